@@ -3,10 +3,10 @@ import { type Pair, type Subject, subjects } from './dialect-table.ts'
 const isSoak = process.env['SOAK'] !== undefined
 
 /** The recordings that a pair gets at least, or all of them if the dialect has fewer. */
-const MIN_RECORDINGS = 20
+const MIN_RECORDINGS = 10
 
 /** The other dialects to which each handwritten body goes. */
-const FIXTURE_TARGETS = 5
+const FIXTURE_TARGETS = 3
 
 type Ends = Pick<Pair, 'from' | 'to'>
 

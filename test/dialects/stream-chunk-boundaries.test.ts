@@ -35,7 +35,7 @@ function withErrorCodes(events: readonly ChatEvent[]): unknown {
 }
 
 /** Longer streams are read in the smallest pieces only in a soak: they contain nothing that shorter ones do not. */
-const MAX_SINGLE_BYTES = process.env['SOAK'] ? Infinity : 10_000
+const MAX_SINGLE_BYTES = process.env['SOAK'] ? Infinity : 4_000
 
 /** Places at which each stream is cut off. */
 const CUTS = process.env['SOAK'] ? 20 : 3

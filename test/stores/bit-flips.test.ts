@@ -6,7 +6,7 @@ import type { ConversationStorage } from 'interlingua/stores'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const FLIPS = process.env['SOAK'] ? 800 : 12
+const FLIPS = process.env['SOAK'] ? 800 : 6
 
 let folder = ''
 beforeAll(async () => {

@@ -47,7 +47,7 @@ async function fill(storage: ConversationStorage): Promise<void> {
     index % 2 === 0 ? user(`${index}`) : assistant(`${index}`, { usage }),
   )
   const { added } = await storage.append('long', messages)
-  for (const { id } of added.slice(0, 300)) await storage.label('long', id, 'x')
+  for (const { id } of added.slice(0, 30)) await storage.label('long', id, 'x')
   await storage.fork('long', { id: 'fork', at: added[99]?.id ?? '' })
 }
 

@@ -9,7 +9,7 @@ const MEBI = 2 ** 20
 /** The length at which an endless stream ends. */
 const STREAM_CHARS = (process.env['SOAK'] ? 10 : 5) * MEBI
 
-const words = 'word '.repeat(20)
+const words = 'word '.repeat(200)
 
 const chatChunk = (delta: object): object => ({
   id: 'r',
@@ -148,7 +148,7 @@ async function peak(
   let last: ChatEvent | undefined
   let count = 0
   for await (const event of events) {
-    if (++count % 20_000 === 0) most = Math.max(most, held() - before)
+    if (++count % 2_000 === 0) most = Math.max(most, held() - before)
     last = event
   }
   return { grown: Math.max(most, held() - before), last }
