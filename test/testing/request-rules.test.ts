@@ -282,3 +282,17 @@ test('a tool choice may refer to tools that a message adds', () => {
   expect(findRules(definition)).not.toContain('tool-choice-needs-tools')
   expect(findRules({ type: 'tool_reference', name: 'f' })).toContain('tool-choice-needs-tools')
 })
+
+test('fields that Codex sends to OpenAI are accepted, misspelled ones are not', () => {
+  const body = (field: string, metadata: string): JsonObject => ({
+    model: 'gpt-5.5',
+    input: 'Hi',
+    tools: [{ type: 'web_search', [field]: ['text', 'image'] }],
+    [metadata]: { originator: 'codex' },
+  })
+  expect(findRequestProblems('openai-responses', body('search_content_types', 'client_metadata'))).toEqual([])
+  const paths = findRequestProblems('openai-responses', body('search_contents', 'client_meta')).map(
+    ({ path }) => path,
+  )
+  expect(paths).toEqual(['/tools/0/search_contents', '/client_meta'])
+})

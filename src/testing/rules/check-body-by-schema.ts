@@ -77,6 +77,11 @@ const ACCEPTED_FAULTS: {
     ['unknown', /^messages\[\d+\]\.(?:annotations|name)$/],
     ['type', /^messages\[\d+\]\.content\[\d+\]\.image_url$/],
   ],
+  // Codex sends both to OpenAI; the second is documented for image search.
+  'openai-responses': [
+    ['unknown', /^client_metadata$/],
+    ['unknown', /^tools\[\d+\]\.search_content_types$/],
+  ],
 }
 
 /** Returns true if the server accepts a deviation. Every server reads `null` like an absent field. */
