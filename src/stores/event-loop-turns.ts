@@ -2,7 +2,7 @@
 const callInNextTurn: (act: () => void) => unknown =
   typeof setImmediate === 'function' ? setImmediate : setTimeout
 
-const startTurn = (): Promise<void> => new Promise(callInNextTurn)
+const startTurn = (): Promise<void> => new Promise((resolve) => callInNextTurn(resolve))
 
 /** How long work may take before other work of the process has its turn. */
 const MAX_TURN_MS = 10

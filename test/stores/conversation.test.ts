@@ -8,9 +8,10 @@ import { promisify } from 'node:util'
 import { type Message, textOf, toolCall, toolResultsOf, validate } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
-import { Conversation, keepLast, memoryStorage } from 'interlingua/stores'
+import { Conversation, type ConversationStorage, keepLast, memoryStorage } from 'interlingua/stores'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
+import { TOOL_CALL_LOG_SECTION } from '../../src/stores/internal-sections.ts'
 import { builtFolder } from './built-package.ts'
 import { createEndingProcess, createStorageWithClock } from './crashing-process.ts'
 
@@ -115,6 +116,12 @@ describe('a conversation', () => {
   })
 })
 
+/** Returns the number of tool calls whose results are logged, so that a crash does not repeat them. */
+async function countLoggedResults(storage: ConversationStorage, session: string): Promise<number> {
+  const log = await storage.messages(session, { section: TOOL_CALL_LOG_SECTION })
+  return [...log].filter((entry) => JSON.stringify(entry).includes('"result"')).length
+}
+
 describe('after a crash', () => {
   const calls = [toolCall({ id: 'c1', name: 'quick' }), toolCall({ id: 'c2', name: 'slow' })]
 
@@ -128,8 +135,7 @@ describe('after a crash', () => {
     const process = createEndingProcess(storage)
     const agent = new Agent(options)
     void new Conversation({ agent, storage: process.storage, session }).send('Go')
-    while (!isReached()) await setTimeout(1)
-    await setTimeout(10) // the log of the quick tool
+    while (!isReached() || (await countLoggedResults(storage, session)) === 0) await setTimeout(1)
     process.end()
     expireLeases()
     return new Conversation({ agent, storage, session })
@@ -249,7 +255,9 @@ describe('after a crash', () => {
       const child = spawn(process.execPath, [...args, 'slow'], { stdio: 'ignore' })
       const ended = new Promise((resolve) => child.on('close', resolve))
       while (count('quick') < 2 || count('careful') < 1 || count('repeatable') < 1) await setTimeout(10)
-      await setTimeout(50) // the log of the quick tool
+      const observer = await sqliteStorage(at)
+      while ((await countLoggedResults(observer, 'session')) < 2) await setTimeout(10)
+      await observer.close()
       child.kill('SIGKILL')
       await ended
       const { stdout } = await promisify(execFile)(process.execPath, args)

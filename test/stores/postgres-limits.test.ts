@@ -137,7 +137,8 @@ describe('a session that another process holds', () => {
       Array.from({ length: 50 }, (_, index) => errorOf(storage.append('locked', `Message ${index}`))),
     )
     for (const error of errors) expect(error).toMatchObject({ code: 'conflict', retryable: true })
-    expect(performance.now() - start).toBeLessThan(2 * (await first))
+    // If each writer waited for its own timeout, all of them would take 25 times as long.
+    expect(performance.now() - start).toBeLessThan(10 * (await first))
     await held.release()
     await storage.append('locked', 'Afterwards')
     expect((await storage.messages('locked')).size).toBe(1)

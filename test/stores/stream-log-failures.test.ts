@@ -20,7 +20,7 @@ describe('a stream log on a failing backend', () => {
 
   test('readers of a writer on another machine that stops responding get the end `interrupted`', async () => {
     const backend = createMemoryStreamBackend()
-    const times = { leaseMs: 60, retentionMs: 10_000 }
+    const times = { leaseMs: 1500, retentionMs: 600_000 }
     await backend.open({ id: 's', tenant: 'default', topic: 't', holder: 'elsewhere', dataKey: null }, times)
     await backend.update('s', {
       ...times,
@@ -51,7 +51,7 @@ describe('a stream log on a failing backend', () => {
     const streams = createStreamLog(backend, { flushMs: 1 })
     const writer = await streams.open('t')
     await writer.append('a')
-    await setTimeout(150)
+    await expect.poll(() => calls, { timeout: 60_000 }).toBeGreaterThan(1)
     await writer.append('b')
     await writer.end()
     expect(summarizeEntries(await readAll(streams, writer.id))).toEqual({ data: ['a', 'b'], end: 'complete' })
