@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dialects } from 'interlingua'
+import { dialects, user } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockServer } from '../../src/testing/providers/index.ts'
 import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
 
+/** Places, and the heading that a place shows when it is complete. */
 const PLACES = [
-  '#/chat',
-  '#/chat/sample-review',
-  '#/conversations/sample-weather',
-  '#/lens',
-  '#/streams',
-  '#/gateway',
-]
+  ['#/chat', 'Ask any model'],
+  ['#/chat/sample-review', 'Code review with Markdown'],
+  ['#/conversations/sample-weather', 'Weather, asked of three models'],
+  ['#/lens', 'Lens'],
+  ['#/streams', 'Streams'],
+  ['#/gateway', 'Gateway'],
+] as const
 
 const DIALECTS = Object.keys(dialects)
 
@@ -29,9 +30,9 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
   test('the first run shows every view without errors, and requests nothing from elsewhere', async () => {
     const { page, problems, requested } = await studio.newPage()
     await page.getByText('Ask any model').waitFor()
-    for (const place of PLACES) {
+    for (const [place, heading] of PLACES) {
       await page.goto(studio.base + place)
-      await page.getByRole('main').waitFor()
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
     }
     await page.getByRole('row').nth(3).waitFor()
     expect(problems).toEqual([])
@@ -82,8 +83,12 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
     await page.getByRole('combobox', { name: 'Model' }).selectOption('Other…')
     await page.getByLabel('Name of the model').fill('unknown:unknown')
     await page.keyboard.press('Tab')
-    await sendMessage(page, 'Hello')
+    const field = page.getByRole('textbox', { name: 'Message' })
+    await field.fill('Hello')
+    await field.press('Enter')
     await page.getByRole('alert').getByText('Unknown model').waitFor()
+    // Nothing was stored, so the message can be sent again.
+    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('Hello')
     await page.getByRole('combobox', { name: 'Model' }).selectOption('demo')
     await sendMessage(page, 'Hello again')
     await page.getByText('You said: “Hello again”').waitFor()
@@ -132,17 +137,58 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
     await page.getByText('39 °F').last().waitFor()
   })
 
+  test('an action that fails is reported at its message', async () => {
+    const { id } = await studio.storage.createSession({ title: 'Deleted elsewhere' })
+    await studio.storage.append(id, [user('Hi')])
+    const { page } = await studio.newPage(`#/conversations/${id}`)
+    const fork = page.getByRole('button', { name: 'Fork', exact: true })
+    await fork.waitFor()
+    await studio.storage.deleteSession(id)
+    await fork.click()
+    await page.getByRole('article').getByRole('alert').getByText('Fork: ').waitFor()
+  })
+
+  test('a conversation is renamed and deleted with the keyboard', async () => {
+    const { id } = await studio.storage.createSession({ title: 'Old name' })
+    await studio.storage.append(id, [user('Hi')])
+    const { page, problems } = await studio.newPage(`#/conversations/${id}`)
+    await page.getByRole('button', { name: 'Rename: Old name' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Title' }).fill('New name')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'New name' }).waitFor()
+    expect((await studio.storage.session(id))?.title).toBe('New name')
+    const remove = page.getByRole('button', { name: 'Delete: New name' })
+    await remove.press('Enter')
+    await page.getByRole('dialog', { name: 'Delete conversation' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await studio.storage.session(id)).toBeDefined()
+    await remove.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await page.getByText('Choose a conversation.').waitFor()
+    await page.getByRole('link', { name: 'New name' }).waitFor({ state: 'detached' })
+    expect(await studio.storage.session(id)).toBeUndefined()
+    await page.locator('[type=search]:focus').waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('a request of the gateway opens in the lens', async () => {
     const { page } = await studio.newPage('#/gateway')
     const body = { model: 'demo', messages: [{ role: 'user', content: 'A request for the lens' }] }
     await page.getByRole('row').nth(3).waitFor()
+    // The samples are sent one after the other.
+    await page.getByRole('button', { name: 'Send sample requests' }).waitFor()
+    const count = await page.getByRole('row').count()
     const response = await fetch(`${studio.base}gateway/v1/chat/completions`, {
       method: 'POST',
       body: JSON.stringify(body),
     })
     expect(response.status).toBe(200)
+    await expect.poll(() => page.getByRole('row').count(), { timeout: 60_000 }).toBe(count + 1)
     await page.getByRole('row').nth(1).getByRole('button', { name: 'Lens' }).click()
-    await expect.poll(() => page.url(), { timeout: 60_000 }).toContain('#/lens')
+    await expect
+      .poll(() => page.locator('#lens-text').inputValue(), { timeout: 60_000 })
+      .toContain('for the lens')
   })
 
   test('a body that is entered in the lens is shown in every dialect, with its losses', async () => {
@@ -173,9 +219,9 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
     // A theme changes only the colors.
     const rules = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] }
     const { page } = await studio.newPage('#/chat', { colorScheme, bypassCSP: true })
-    for (const place of PLACES) {
+    for (const [place, heading] of PLACES) {
       await page.goto(studio.base + place)
-      await page.getByRole('main').locator(':is(h1, h2)').first().waitFor({ state: 'attached' })
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       await page.evaluate(source)
       const violations = await page.evaluate(async (options) => {
         const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }
@@ -189,9 +235,9 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
 
   test('a phone shows every view without scrolling sideways', async () => {
     const { page } = await studio.newPage('#/chat', { viewport: { width: 360, height: 700 } })
-    for (const place of PLACES) {
+    for (const [place, heading] of PLACES) {
       await page.goto(studio.base + place)
-      await page.getByRole('main').waitFor()
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(width, place).toBeLessThanOrEqual(360)
     }

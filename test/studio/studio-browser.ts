@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { ConversationStorage } from '../../src/stores/conversation-storage.ts'
 import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
 import { startStudio, type StudioServer } from '../../src/studio/server.ts'
@@ -110,7 +111,10 @@ export class StudioBrowser {
 
 /** Sends a message in the chat and waits until the model has answered. */
 export async function sendMessage(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await page.keyboard.press('Enter')
+  const field = page.getByRole('textbox', { name: 'Message' })
+  await field.fill(text)
+  await field.press('Enter')
+  // The button has its name before the run starts, too.
+  await expect.poll(() => field.inputValue(), { timeout: STEP_TIMEOUT_MS }).toBe('')
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
 }

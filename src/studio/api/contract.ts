@@ -6,6 +6,9 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import type { GatewayLogEntry } from '../../gateway/index.ts'
 import type { SearchHit, Session } from '../../stores/index.ts'
 
+/** The longest title of a session. */
+export const MAX_TITLE_LENGTH = 200
+
 /** The calls of the page that return one value, by name. */
 export interface StudioCalls {
   /** Lists the models that can answer now. */

@@ -5,7 +5,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { loadPrices } from '../../providers/model-catalog.ts'
 import { type ConversationStorage, DEFAULT_SECTION } from '../../stores/conversation-storage.ts'
 import { isObject, omitUndefined } from '../../wire/json.ts'
-import type { SessionTree, TreeNode, UsageRow } from '../api/contract.ts'
+import { MAX_TITLE_LENGTH, type SessionTree, type TreeNode, type UsageRow } from '../api/contract.ts'
 import { type CallTable, readText, type UncheckedInput } from '../http-api.ts'
 import type { Library } from '../library.ts'
 
@@ -48,7 +48,7 @@ export function createSessionCalls(library: Library): SessionCalls {
     },
     'sessions.rename': async (input) => {
       const { session, storage } = await open(input)
-      const title = readText(input, 'title').slice(0, 200)
+      const title = readTitle(input)
       return library.summarize(await storage.updateSession(session, { title }), storage)
     },
     'sessions.delete': async (input) => {
@@ -77,6 +77,16 @@ export function createSessionCalls(library: Library): SessionCalls {
       return readUsage(session, storage)
     },
   }
+}
+
+function readTitle(input: UncheckedInput): string {
+  const title = readText(input, 'title').trim()
+  if (title.length <= MAX_TITLE_LENGTH) return title
+  throw new InterlinguaError('invalid-value', 'The title is too long', {
+    path: '/title',
+    found: `${title.length} characters`,
+    expected: `at most ${MAX_TITLE_LENGTH} characters`,
+  })
 }
 
 function readIds({ ids }: UncheckedInput): readonly string[] {

@@ -1,8 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { parseNdjson } from '../../wire/ndjson.ts'
 import type { ApiError, StudioCalls, StudioStreams } from '../api/contract.ts'
 
 const TOKEN_KEY = 'interlingua-token'
 const RETRY_MS = 1500
+
+/** A message may contain files, and the requests of the gateway are watched for days. */
+const NO_LIMITS = { maxLineChars: Infinity, maxTotalChars: Infinity }
 
 /** `refused`: the token is of an earlier start. `offline`: the server does not respond. */
 export type ConnectionState = 'open' | 'refused' | 'offline'
@@ -57,24 +61,31 @@ export async function* openStream<Name extends keyof StudioStreams>(
   abort: AbortSignal,
 ): AsyncGenerator<StudioStreams[Name]['output']> {
   const { body } = await post(name, input, abort)
-  if (body === null) return
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  for (;;) {
-    const { done, value = '' } = await reader.read()
-    const lines = (rest + value).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) yield JSON.parse(line) as StudioStreams[Name]['output']
-    if (done) return
-  }
+  if (body !== null)
+    yield* parseNdjson(body, { limits: NO_LIMITS }) as AsyncIterable<unknown> as AsyncIterable<
+      StudioStreams[Name]['output']
+    >
 }
 
 async function post(name: string, input: object, abort?: AbortSignal): Promise<Response> {
   const response = await send(name, input, abort)
   if (response.ok) return response
-  const error = (await response.json()) as ApiError
   if (response.status === 401) connectionState.value = 'refused'
-  throw new CallError(error)
+  const error = await response.json().catch(() => undefined)
+  throw new CallError(
+    (error as ApiError | undefined) ?? {
+      code: 'internal',
+      message: `The studio answered ${response.status}.`,
+    },
+  )
+}
+
+/** Describes an error for the user: what happened, and what to do. */
+export function describeError(error: unknown): string {
+  if (error instanceof CallError) return [error.message, error.hint].filter(Boolean).join(' ')
+  // A request that cannot be sent is a TypeError; other errors are those of the browser, such as a refused clipboard.
+  if (error instanceof Error && !(error instanceof TypeError)) return error.message
+  return 'The studio does not respond. Is it still running?'
 }
 
 async function send(name: string, input: object, abort?: AbortSignal): Promise<Response> {
@@ -98,16 +109,24 @@ async function send(name: string, input: object, abort?: AbortSignal): Promise<R
 export function loseConnection(): void {
   if (connectionState.peek() !== 'open') return
   connectionState.value = 'offline'
-  setTimeout(() => void reconnect(), RETRY_MS)
+  reconnectLater()
+}
+
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+function reconnectLater(): void {
+  clearTimeout(retryTimer)
+  retryTimer = setTimeout(() => void reconnect(), RETRY_MS)
 }
 
 async function reconnect(): Promise<void> {
+  clearTimeout(retryTimer)
   try {
     const response = await send('gateway.status', {})
     connectionState.value = response.ok ? 'open' : 'refused'
     if (response.ok) connectionCount.value++
   } catch {
     connectionState.value = 'offline'
-    setTimeout(() => void reconnect(), RETRY_MS)
+    reconnectLater()
   }
 }

@@ -1,21 +1,22 @@
 import './style.css'
 import { render, type VNode } from 'preact'
 import { adoptToken, connection, type ConnectionState, followToken } from './api-client.ts'
+import { chat } from './chat/chat-state.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { ConversationsView } from './conversations/conversations-view.tsx'
 import { GatewayView } from './gateway/gateway-view.tsx'
 import { LensView } from './lens/lens-view.tsx'
-import { followAddress, formatPlace, place } from './navigation.ts'
+import { followAddress, formatPlace, type Place, place } from './navigation.ts'
 import { StreamsView } from './streams/streams-view.tsx'
 import { applyTheme, switchTheme, theme } from './theme.ts'
 
-/** A view of the studio. `item` is the rest of its address, such as the id of a conversation. */
+/** A view of the studio. */
 interface View {
   readonly id: string
   readonly title: string
   /** The path of its icon, in a square of 24. */
   readonly icon: string
-  readonly component: (props: { readonly item?: string }) => VNode
+  readonly component: (props: Omit<Place, 'view'>) => VNode
 }
 
 /** The views, in the order of the navigation; the first one opens by default. */
@@ -53,7 +54,7 @@ const VIEWS: readonly View[] = [
 ]
 
 function App(): VNode {
-  const { view: id, item } = place.value
+  const { view: id, ...shown } = place.value
   const view = VIEWS.find((each) => each.id === id) ?? VIEWS[0]
   if (view === undefined) return <main />
   const Shown = view.component
@@ -69,7 +70,7 @@ function App(): VNode {
         {VIEWS.map((each) => (
           <a
             key={each.id}
-            href={formatPlace({ view: each.id })}
+            href={formatPlace({ view: each.id, ...(each.id === 'chat' && getOpenChat()) })}
             aria-current={each === view ? 'page' : undefined}
           >
             <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -84,10 +85,16 @@ function App(): VNode {
       </nav>
       <ConnectionNotice />
       <main id="main" tabIndex={-1} key={view.id}>
-        {item === undefined ? <Shown /> : <Shown item={item} />}
+        <Shown {...shown} />
       </main>
     </div>
   )
+}
+
+/** The link to the chat returns to the open one: opening another would stop its run. */
+function getOpenChat(): Omit<Place, 'view'> {
+  const session = chat.session.value
+  return session === undefined ? {} : { item: session }
 }
 
 const NOTICES: { readonly [state in ConnectionState]: string } = {

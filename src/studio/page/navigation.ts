@@ -3,8 +3,10 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 /** The part of the address after `#/`: the id of a view, and what it shows. */
 export interface Place {
   readonly view: string
-  /** The rest of the address, such as the id of a conversation. */
+  /** The id of a conversation. */
   readonly item?: string
+  /** The id of a message of the conversation. */
+  readonly message?: string
 }
 
 const currentPlace = signal<Place>({ view: '' })
@@ -16,15 +18,24 @@ export const place: ReadonlySignal<Place> = currentPlace
 /** The text that the lens opens next; a view that has read it calls {@link takeLensText}. */
 export const lensText: ReadonlySignal<string | undefined> = pendingLensText
 
-/** Reads a place from the hash of an address. */
-function parsePlace(hash: string): Place {
-  const [, view = '', item] = /^#\/([a-z]*)(?:\/(.+))?$/.exec(hash) ?? []
-  return item === undefined ? { view } : { view, item: decodeURIComponent(item) }
+/** Reads a place from the hash of an address, which may be malformed. */
+export function parsePlace(hash: string): Place {
+  const [view = '', item, message] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
+  return { view, ...(item && { item }), ...(message && { message }) }
 }
 
-/** Returns the hash of a place, for links. */
-export function formatPlace({ view, item }: Place): string {
-  return item === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(item)}`
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** Returns the hash of a place, for links. Ids may contain slashes. */
+export function formatPlace({ view, item, message }: Place): string {
+  const segments = [view, item, message].filter((segment) => segment !== undefined)
+  return `#/${segments.map(encodeURIComponent).join('/')}`
 }
 
 /** Opens a view. The browser's Back button returns to the one before. */

@@ -2,10 +2,10 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { AssistantMessage, Message } from '../../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../../canonical/model/part.ts'
 import type { ModelGroup, RunAction, RunUpdate, SessionTree } from '../../api/contract.ts'
-import { call, CallError, loseConnection, openStream } from '../api-client.ts'
+import { call, CallError, describeError, loseConnection, openStream } from '../api-client.ts'
 import { BranchTree } from '../conversations/branch-tree.ts'
 import { MessageLoader } from '../conversations/message-loader.ts'
-import { openPlace } from '../navigation.ts'
+import { openPlace, place } from '../navigation.ts'
 import { addToDraft, type Draft, EMPTY_DRAFT, toDraftMessage } from './draft-message.ts'
 
 const MODEL_KEY = 'interlingua-model'
@@ -32,7 +32,9 @@ class ChatState {
   /** The last message that is shown: a run that branches off hides the ones after its start. */
   readonly cut: Signal<string | undefined> = signal<string | undefined>(undefined)
   readonly draft: Signal<Draft> = signal<Draft>(EMPTY_DRAFT)
+  /** Ends the current run. A run whose controller was replaced belongs to a session that is not open any more. */
   #controller = new AbortController()
+  #reloadCount = 0
 
   selectModel(name: string): void {
     this.model.value = name
@@ -47,7 +49,9 @@ class ChatState {
   async open(session: string | undefined): Promise<void> {
     if (session === this.session.peek()) return
     this.stop()
+    this.#controller = new AbortController()
     batch(() => {
+      this.isRunning.value = false
       this.session.value = session
       this.opened.value = undefined
       this.loader.value = session === undefined ? undefined : new MessageLoader(session)
@@ -60,15 +64,19 @@ class ChatState {
     if (session !== undefined) await this.reload()
   }
 
-  /** Reads the session anew, and the calls that wait for approval. */
+  /** Reads the session anew, and the calls that wait for approval. The end of a run does so, too. */
   async reload(): Promise<void> {
     const session = this.session.peek()
-    if (session === undefined) return
+    if (session === undefined || this.isRunning.peek()) return
+    const count = ++this.#reloadCount
+    const isOutdated = (): boolean =>
+      count !== this.#reloadCount || session !== this.session.peek() || this.isRunning.peek()
     try {
       const opened = await call('sessions.open', { session })
-      if (this.session.peek() !== session) return
+      if (isOutdated()) return
       this.loader.peek()?.add(this.added.peek())
       const pending = await this.#findOpenCalls(opened)
+      if (isOutdated()) return
       batch(() => {
         this.opened.value = opened
         this.cut.value = opened.head
@@ -77,7 +85,7 @@ class ChatState {
         this.pending.value = pending
       })
     } catch (error) {
-      this.error.value = describeError(error)
+      if (!isOutdated()) this.error.value = describeError(error)
     }
   }
 
@@ -92,11 +100,15 @@ class ChatState {
     ) as ToolCallPart[]
   }
 
-  /** Runs the model. `branchPoint` is the message after which a branch starts. */
-  async run(action: RunAction, branchPoint?: string): Promise<void> {
-    if (this.isRunning.peek()) return
-    this.#controller = new AbortController()
-    const { signal: abort } = this.#controller
+  /**
+   * Runs the model. `branchPoint` is the message after which a branch starts. Returns false if nothing was stored, so that the
+   * input can be sent again.
+   */
+  async run(action: RunAction, branchPoint?: string): Promise<boolean> {
+    if (this.isRunning.peek()) return false
+    const controller = new AbortController()
+    this.#controller = controller
+    const isCurrent = (): boolean => this.#controller === controller
     batch(() => {
       this.isRunning.value = true
       this.error.value = undefined
@@ -104,20 +116,24 @@ class ChatState {
       if (branchPoint !== undefined) this.cut.value = branchPoint === '' ? undefined : branchPoint
     })
     const session = this.session.peek()
+    const nodeCount = this.opened.peek()?.nodes.length ?? 0
     const input = { model: this.model.peek(), action, ...(session !== undefined && { session }) }
-    const updates = new UpdateQueue((list) => this.#apply(list))
+    const updates = new UpdateQueue((list) => {
+      if (isCurrent()) this.#apply(list)
+    })
     try {
-      for await (const update of openStream('chat.run', input, abort)) updates.push(update)
+      for await (const update of openStream('chat.run', input, controller.signal)) updates.push(update)
     } catch (error) {
-      if (!abort.aborted) {
+      if (!controller.signal.aborted) {
         this.error.value = describeError(error)
         if (!(error instanceof CallError)) loseConnection()
       }
-    } finally {
-      updates.flush()
-      this.isRunning.value = false
     }
+    updates.flush()
+    if (!isCurrent()) return true
+    this.isRunning.value = false
     await this.reload()
+    return !isCurrent() || (this.opened.peek()?.nodes.length ?? 0) > nodeCount
   }
 
   stop(): void {
@@ -136,6 +152,7 @@ class ChatState {
         if (this.session.peek() === update.session) return
         this.session.value = update.session
         this.loader.value = new MessageLoader(update.session)
+        if (place.peek().view !== 'chat' && place.peek().view !== '') return
         openPlace({ view: 'chat', item: update.session })
         return
       case 'event':
@@ -176,11 +193,6 @@ class UpdateQueue {
     this.#updates = []
     if (updates.length > 0) this.#apply(updates)
   }
-}
-
-export function describeError(error: unknown): string {
-  if (error instanceof CallError) return [error.message, error.hint].filter(Boolean).join(' ')
-  return 'The studio does not respond. Is it still running?'
 }
 
 /** The chat of this page. */

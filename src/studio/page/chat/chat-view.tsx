@@ -5,8 +5,10 @@ import type { Message } from '../../../canonical/model/message.ts'
 import { textOf } from '../../../canonical/read/message-content.ts'
 import { connections } from '../api-client.ts'
 import { Transcript } from '../conversations/transcript.tsx'
+import { Alert } from '../dialog.tsx'
 import type { MessageAction } from '../messages/message-view.tsx'
-import { formatPlace, openInLens, openPlace } from '../navigation.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
+import { formatPlace, openInLens, openPlace, type Place } from '../navigation.ts'
 import { Approvals } from './approvals.tsx'
 import { chat } from './chat-state.ts'
 import { Composer } from './composer.tsx'
@@ -16,7 +18,7 @@ import { ModelPicker } from './model-picker.tsx'
 const SUGGESTIONS = ['How is the weather in Oslo?', 'Remind me to call Ada', 'What does the clock say?']
 
 /** Chats with a model, and continues stored conversations. */
-export function ChatView({ item }: { readonly item?: string }): VNode {
+export function ChatView({ item }: Omit<Place, 'view'>): VNode {
   const [edited, setEdited] = useState<Message | undefined>(undefined)
   useEffect(() => void chat.open(item), [item])
   useEffect(() => {
@@ -29,14 +31,14 @@ export function ChatView({ item }: { readonly item?: string }): VNode {
       roles: ['user'],
       run: ({ id }) => void chat.run({ type: 'regenerate', message: id }, id),
     },
-    { label: 'Copy', run: (message) => void navigator.clipboard.writeText(textOf(message)) },
+    { label: 'Copy', run: (message) => navigator.clipboard.writeText(textOf(message)) },
     { label: 'Lens', run: (message) => openInLens(JSON.stringify([message], null, 2)) },
   ]
   const title = chat.opened.value?.session.title
   return (
     <section class="chat" aria-label="Chat">
       <header class="row title-row">
-        <h1>{title ?? 'New chat'}</h1>
+        <h1>{title === undefined ? 'New chat' : toVisibleText(title)}</h1>
         {chat.opened.value?.session.isSample === true && <span class="badge">sample, not stored</span>}
         <ModelPicker />
         {item !== undefined && (
@@ -55,14 +57,10 @@ export function ChatView({ item }: { readonly item?: string }): VNode {
         {chat.isRunning.value ? 'The model answers.' : ''}
       </div>
       <Approvals />
-      {chat.error.value !== undefined && (
-        <p class="chat-error" role="alert">
-          {chat.error.value}
-        </p>
-      )}
+      <Alert text={chat.error.value} />
       <Composer
         isRunning={chat.isRunning.value}
-        onSend={(content) => void chat.run({ type: 'send', content })}
+        onSend={(content) => chat.run({ type: 'send', content })}
         onStop={() => chat.stop()}
       />
       {edited !== undefined && <EditDialog message={edited} onClose={() => setEdited(undefined)} />}

@@ -2,13 +2,15 @@ import type { VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { file as filePart, mediaFromBlob } from '../../../canonical/build/parts.ts'
 import type { MediaPart, UserPart } from '../../../canonical/model/part.ts'
+import { Alert } from '../dialog.tsx'
 
 const MAX_BYTES = 20 * 1024 * 1024
 const TEXT_FILE = /^text\/|[/+](?:json|xml|yaml|javascript|typescript)$/
 
 interface ComposerProps {
   readonly isRunning: boolean
-  readonly onSend: (content: readonly UserPart[]) => void
+  /** Returns false if the message was not stored. */
+  readonly onSend: (content: readonly UserPart[]) => Promise<boolean>
   readonly onStop: () => void
 }
 
@@ -23,20 +25,23 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
   const attach = async (files: Iterable<File>): Promise<void> => {
     const { parts, refused } = await readAttachments(files)
     setMedia((before) => [...before, ...parts])
-    setNotice(refused.length === 0 ? '' : `Too large (more than 20 MB): ${refused.join(', ')}`)
+    setNotice(refused.join(' '))
   }
-  const send = (event?: Event): void => {
-    event?.preventDefault()
-    const words: readonly UserPart[] = text.trim() === '' ? [] : [{ type: 'text', text: text.trim() }]
-    if (isRunning || words.length + media.length === 0) return
-    onSend([...words, ...media])
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    const textParts: readonly UserPart[] = text.trim() === '' ? [] : [{ type: 'text', text: text.trim() }]
+    if (isRunning || textParts.length + media.length === 0) return
     setText('')
     setMedia([])
+    if (await onSend([...textParts, ...media])) return
+    // The message is not lost, unless the user has started another one.
+    setText((current) => current || text)
+    setMedia((current) => (current.length > 0 ? current : media))
   }
   return (
     <form
       class={`composer card ${isDropTarget ? 'is-drop-target' : ''}`}
-      onSubmit={send}
+      onSubmit={(event) => void send(event)}
       onDragOver={(event) => {
         event.preventDefault()
         setIsDropTarget(true)
@@ -55,7 +60,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event)
+          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) void send(event)
         }}
         onPaste={(event) => {
           const files = event.clipboardData?.files
@@ -64,7 +69,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
           void attach(files)
         }}
       />
-      {notice !== '' && <p role="alert">{notice}</p>}
+      <Alert text={notice} />
       <div class="row">
         <button type="button" onClick={() => picker.current?.click()}>
           Attach
@@ -76,7 +81,11 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
           multiple
           tabIndex={-1}
           aria-label="Files to attach"
-          onChange={({ currentTarget }) => void attach(currentTarget.files ?? [])}
+          onChange={({ currentTarget }) => {
+            void attach([...(currentTarget.files ?? [])])
+            // Otherwise the same file could not be chosen again.
+            currentTarget.value = ''
+          }}
         />
         {media.map((part, index) => (
           <button
@@ -103,18 +112,25 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
   )
 }
 
-/** Turns dropped, pasted or chosen files into parts of a message. Those that are too large are named in `refused`. */
+/** Turns dropped, pasted or chosen files into parts of a message. `refused` says why others were not attached. */
 async function readAttachments(
   files: Iterable<File>,
 ): Promise<{ readonly parts: readonly MediaPart[]; readonly refused: readonly string[] }> {
-  const all = [...files]
-  const fitting = all.filter(({ size }) => size <= MAX_BYTES)
-  const parts = await Promise.all(fitting.map(readAttachment))
-  return { parts, refused: all.filter(({ size }) => size > MAX_BYTES).map(({ name }) => name) }
+  const results = await Promise.all(Array.from(files, readAttachment))
+  return {
+    parts: results.filter((result) => typeof result !== 'string'),
+    refused: results.filter((result) => typeof result === 'string'),
+  }
 }
 
-async function readAttachment(blob: File): Promise<MediaPart> {
-  const { name, type } = blob
-  if (TEXT_FILE.test(type)) return filePart({ text: await blob.text() }, { name })
-  return mediaFromBlob(blob, { name })
+/** Returns a file as a part, or the reason why it cannot be attached. */
+async function readAttachment(blob: File): Promise<MediaPart | string> {
+  const { name, type, size } = blob
+  if (size > MAX_BYTES) return `${name} is larger than 20 MB.`
+  try {
+    if (TEXT_FILE.test(type)) return filePart({ text: await blob.text() }, { name })
+    return await mediaFromBlob(blob, { name })
+  } catch {
+    return `${name} cannot be read.`
+  }
 }

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Message } from '../../../canonical/model/message.ts'
 import type { UserPart } from '../../../canonical/model/part.ts'
 import { textOf } from '../../../canonical/read/message-content.ts'
+import { Dialog } from '../dialog.tsx'
 import { chat } from './chat-state.ts'
 
 interface EditDialogProps {
@@ -12,11 +13,8 @@ interface EditDialogProps {
 
 /** Edits a message of the user. The conversation continues from it as a new branch. */
 export function EditDialog({ message, onClose }: EditDialogProps): VNode {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState(textOf(message))
-  useEffect(() => dialog.current?.showModal(), [])
-  const send = (event: Event): void => {
-    event.preventDefault()
+  const send = (): void => {
     const kept = message.content.filter((part) => part.type !== 'text') as readonly UserPart[]
     const content: readonly UserPart[] = [{ type: 'text', text }, ...kept]
     const parent = chat.tree.peek().nodes.get(message.id)?.parent ?? ''
@@ -24,26 +22,23 @@ export function EditDialog({ message, onClose }: EditDialogProps): VNode {
     onClose()
   }
   return (
-    <dialog ref={dialog} class="edit-dialog card" aria-label="Edit message" onClose={onClose}>
-      <form onSubmit={send}>
-        <h2>Edit message</h2>
-        <p class="muted">The answer becomes a new branch; the old one is kept.</p>
-        <textarea
-          aria-label="Text"
-          rows={6}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <div class="row">
-          <span class="spacer" />
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={text.trim() === ''}>
-            Send as a branch
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <Dialog title="Edit message" onSubmit={send} onClose={onClose}>
+      <p class="muted">The answer becomes a new branch; the old one is kept.</p>
+      <textarea
+        aria-label="Text"
+        rows={6}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div class="row">
+        <span class="spacer" />
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={text.trim() === ''}>
+          Send as a branch
+        </button>
+      </div>
+    </Dialog>
   )
 }

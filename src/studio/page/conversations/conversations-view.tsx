@@ -1,18 +1,18 @@
 import './conversations.css'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { formatPlace } from '../navigation.ts'
+import { formatPlace, type Place } from '../navigation.ts'
 import { SessionList } from './session-list.tsx'
 import { SessionView } from './session-view.tsx'
 
 /** Shows the stored conversations: a list with a search, and the branches of one of them. */
-export function ConversationsView({ item }: { readonly item?: string }): VNode {
+export function ConversationsView({ item: session, message }: Omit<Place, 'view'>): VNode {
   const [version, setVersion] = useState(0)
-  const [session, message] = item?.split('/') ?? []
+  const onChange = (): void => setVersion((before) => before + 1)
   return (
     <section class={`conversations ${session === undefined ? '' : 'has-session'}`} aria-label="Conversations">
       <h1 class="visually-hidden">Conversations</h1>
-      <SessionList selected={session} version={version} />
+      <SessionList selected={session} version={version} onChange={onChange} />
       {session === undefined ? (
         <p class="muted conversations-empty">Choose a conversation.</p>
       ) : (
@@ -20,12 +20,7 @@ export function ConversationsView({ item }: { readonly item?: string }): VNode {
           <a class="back-link" href={formatPlace({ view: 'conversations' })}>
             ← All conversations
           </a>
-          <SessionView
-            key={session}
-            id={session}
-            message={message}
-            onChange={() => setVersion(version + 1)}
-          />
+          <SessionView key={session} id={session} message={message} version={version} onChange={onChange} />
         </div>
       )}
     </section>

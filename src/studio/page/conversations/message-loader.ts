@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Message } from '../../../canonical/model/message.ts'
-import { call } from '../api-client.ts'
+import { call, CallError } from '../api-client.ts'
 
 const BATCH_SIZE = 100
 
@@ -8,7 +8,7 @@ const BATCH_SIZE = 100
 export class MessageLoader {
   readonly session: string
   readonly #messages = new Map<string, Message>()
-  readonly #requested = new Set<string>()
+  readonly #requested = new Map<string, Promise<void>>()
   readonly #version = signal(0)
 
   constructor(session: string) {
@@ -30,18 +30,28 @@ export class MessageLoader {
     this.#version.value++
   }
 
-  /** Loads the messages that are missing. */
+  /** Loads the messages that are missing. Rejects if one of them cannot be loaded; the next call requests it again. */
   async load(ids: readonly string[]): Promise<void> {
     const missing = ids.filter((id) => !this.#messages.has(id) && !this.#requested.has(id))
-    for (const id of missing) this.#requested.add(id)
     for (let start = 0; start < missing.length; start += BATCH_SIZE) {
       const batch = missing.slice(start, start + BATCH_SIZE)
-      try {
-        this.add(await call('messages.read', { session: this.session, ids: batch }))
-      } catch {
-        // They are requested again when they are shown again.
-        for (const id of batch) this.#requested.delete(id)
-      }
+      const request = this.#request(batch)
+      for (const id of batch) this.#requested.set(id, request)
     }
+    await Promise.all(ids.flatMap((id) => this.#requested.get(id) ?? []))
+  }
+
+  async #request(ids: readonly string[]): Promise<void> {
+    try {
+      this.add(await call('messages.read', { session: this.session, ids }))
+    } finally {
+      for (const id of ids) this.#requested.delete(id)
+    }
+    if (ids.some((id) => !this.#messages.has(id)))
+      throw new CallError({
+        code: 'unknown-message',
+        message: 'Messages of this conversation were deleted meanwhile.',
+        hint: 'Open the conversation again.',
+      })
   }
 }

@@ -1,10 +1,12 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { SearchHit, SessionSummary } from '../../api/contract.ts'
-import { call, connections } from '../api-client.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { SearchHit, SessionList as SessionPages, SessionSummary } from '../../api/contract.ts'
+import { call, connections, describeError } from '../api-client.ts'
+import { Alert } from '../dialog.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
-import { formatPlace } from '../navigation.ts'
+import { formatPlace, openPlace } from '../navigation.ts'
 import { VirtualList } from '../virtual-list.tsx'
+import { SessionActions } from './session-actions.tsx'
 
 const SEARCH_DELAY_MS = 200
 
@@ -12,39 +14,73 @@ interface SessionListProps {
   readonly selected: string | undefined
   /** Changes when the list must be read anew. */
   readonly version: number
+  /** Called when a conversation was renamed or deleted. */
+  readonly onChange: () => void
 }
 
 /** Lists the conversations, and searches their messages. */
-export function SessionList({ selected, version }: SessionListProps): VNode {
-  const [sessions, setSessions] = useState<readonly SessionSummary[]>([])
-  const [cursor, setCursor] = useState<string | undefined>(undefined)
+export function SessionList({ selected, version, onChange }: SessionListProps): VNode {
+  const [{ sessions, cursor }, setList] = useState<SessionPages>({ sessions: [] })
+  const [error, setError] = useState('')
   const [query, setQuery] = useState('')
   const [hits, setHits] = useState<readonly SearchHit[] | undefined>(undefined)
+  const [deletions, setDeletions] = useState(0)
+  const search = useRef<HTMLInputElement>(null)
+  /** The last request for a page of the list: answers to earlier ones are outdated. */
+  const lastRequest = useRef<{ readonly cursor?: string }>({})
 
   const load = async (after?: string): Promise<void> => {
-    const page = await call('sessions.list', after === undefined ? {} : { cursor: after })
-    setSessions((before) => (after === undefined ? page.sessions : [...before, ...page.sessions]))
-    setCursor(page.cursor)
+    if (after !== undefined && after === lastRequest.current.cursor) return
+    const request = after === undefined ? {} : { cursor: after }
+    lastRequest.current = request
+    try {
+      const page = await call('sessions.list', request)
+      if (lastRequest.current !== request) return
+      setList((before) => (after === undefined ? page : joinPages(before, page)))
+      setError('')
+    } catch (thrown) {
+      if (lastRequest.current !== request) return
+      lastRequest.current = {}
+      setError(describeError(thrown))
+    }
   }
-  useEffect(() => void load().catch(() => {}), [version, connections.value])
+  useEffect(() => void load(), [version, connections.value])
   useEffect(() => {
     if (query.trim() === '') return setHits(undefined)
-    const timer = setTimeout(
-      () => void call('sessions.search', { query }).then(setHits, () => setHits([])),
-      SEARCH_DELAY_MS,
-    )
-    return () => clearTimeout(timer)
+    let isOutdated = false
+    const find = async (): Promise<void> => {
+      const result = await call('sessions.search', { query }).catch(describeError)
+      if (isOutdated) return
+      setHits(typeof result === 'string' ? [] : result)
+      setError(typeof result === 'string' ? result : '')
+    }
+    const timer = setTimeout(() => void find(), SEARCH_DELAY_MS)
+    return () => {
+      isOutdated = true
+      clearTimeout(timer)
+    }
   }, [query])
 
+  const finishDelete = (id: string): void => {
+    onChange()
+    setDeletions((count) => count + 1)
+    if (id === selected) openPlace({ view: 'conversations' })
+  }
+  // The button that had the focus disappears, and its dialog must be closed before another element can have it.
+  useEffect(() => {
+    if (deletions > 0) search.current?.focus()
+  }, [deletions])
   return (
     <div class="session-list">
       <input
+        ref={search}
         type="search"
         aria-label="Search messages"
         placeholder="Search all messages"
         value={query}
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}
       />
+      <Alert text={error} />
       {hits === undefined ? (
         <VirtualList
           label="Conversations"
@@ -52,18 +88,35 @@ export function SessionList({ selected, version }: SessionListProps): VNode {
           estimatedHeight={58}
           keyOf={(index) => sessions[index]?.id ?? ''}
           onWindow={(_start, end) => {
-            if (end === sessions.length && cursor !== undefined) void load(cursor).catch(() => {})
+            if (end === sessions.length && cursor !== undefined) void load(cursor)
           }}
           render={(index) => {
             const session = sessions[index]
-            return session && <SessionLink session={session} isSelected={session.id === selected} />
+            return (
+              session && (
+                <div class="session-row">
+                  <SessionLink session={session} isSelected={session.id === selected} />
+                  <SessionActions
+                    session={session}
+                    onRename={onChange}
+                    onDelete={() => finishDelete(session.id)}
+                  />
+                </div>
+              )
+            )
           }}
         />
       ) : (
-        <SearchHits hits={hits} sessions={sessions} />
+        error === '' && <SearchHits hits={hits} sessions={sessions} />
       )}
     </div>
   )
+}
+
+/** Appends a page. A conversation that was changed meanwhile can be on both. */
+function joinPages(before: SessionPages, page: SessionPages): SessionPages {
+  const sessions = new Map([...before.sessions, ...page.sessions].map((session) => [session.id, session]))
+  return { ...page, sessions: [...sessions.values()] }
 }
 
 function SessionLink({
@@ -101,7 +154,7 @@ function SearchHits({ hits, sessions }: SearchHitsProps): VNode {
         <a
           key={`${hit.session} ${hit.message}`}
           class="session-link"
-          href={formatPlace({ view: 'conversations', item: `${hit.session}/${hit.message}` })}
+          href={formatPlace({ view: 'conversations', item: hit.session, message: hit.message })}
         >
           <span class="small muted">
             {toVisibleText(sessions.find(({ id }) => id === hit.session)?.title ?? hit.session)} · {hit.role}

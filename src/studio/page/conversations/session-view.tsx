@@ -1,10 +1,12 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { SessionTree } from '../../api/contract.ts'
-import { call, connections } from '../api-client.ts'
-import { chat, describeError } from '../chat/chat-state.ts'
+import { call, connections, describeError } from '../api-client.ts'
+import { chat } from '../chat/chat-state.ts'
 import { ModelPicker } from '../chat/model-picker.tsx'
+import { Alert } from '../dialog.tsx'
 import type { MessageAction } from '../messages/message-view.tsx'
+import { toVisibleText } from '../messages/visible-text.ts'
 import { openInLens, openPlace } from '../navigation.ts'
 import { BranchTree } from './branch-tree.ts'
 import { CompareView } from './compare-view.tsx'
@@ -24,11 +26,13 @@ interface SessionViewProps {
   readonly id: string
   /** The message to show first. */
   readonly message: string | undefined
+  /** Changes when the conversation must be read anew. */
+  readonly version: number
   readonly onChange: () => void
 }
 
 /** Shows one conversation: its branches, two of them side by side, and what they cost. */
-export function SessionView({ id, message, onChange }: SessionViewProps): VNode {
+export function SessionView({ id, message, version, onChange }: SessionViewProps): VNode {
   const [opened, setOpened] = useState<SessionTree | undefined>(undefined)
   const [error, setError] = useState('')
   const [selected, setSelected] = useState(message)
@@ -40,11 +44,12 @@ export function SessionView({ id, message, onChange }: SessionViewProps): VNode 
   const load = async (): Promise<void> => {
     try {
       setOpened(await call('sessions.open', { session: id }))
+      setError('')
     } catch (thrown) {
       setError(describeError(thrown))
     }
   }
-  useEffect(() => void load(), [id, isRunning, connections.value])
+  useEffect(() => void load(), [id, isRunning, version, connections.value])
   useEffect(() => setSelected(message), [message])
 
   const shown = selected ?? opened?.head
@@ -78,12 +83,12 @@ export function SessionView({ id, message, onChange }: SessionViewProps): VNode 
     },
     { label: 'Lens', run: (each) => openInLens(JSON.stringify([each], null, 2)) },
   ]
-  if (error !== '') return <p role="alert">{error}</p>
+  if (error !== '') return <Alert text={error} />
   if (opened === undefined) return <p class="muted">Loading…</p>
   return (
     <>
       <header class="row title-row">
-        <h2>{opened.session.title || 'Untitled'}</h2>
+        <h2>{toVisibleText(opened.session.title) || 'Untitled'}</h2>
         <span class="muted small">
           {opened.nodes.length} messages, {tree.listLeaves().length} branches
         </span>
@@ -103,6 +108,7 @@ export function SessionView({ id, message, onChange }: SessionViewProps): VNode 
         <span class="spacer" />
         <ModelPicker />
       </div>
+      {chat.session.value === id && <Alert text={chat.error.value} />}
       {tab === 'branches' && (
         <div class="branches">
           <TreeView tree={tree} head={leaf} selected={shown} onSelect={setSelected} />
@@ -110,7 +116,7 @@ export function SessionView({ id, message, onChange }: SessionViewProps): VNode 
         </div>
       )}
       {tab === 'compare' && <CompareView tree={tree} head={opened.head} loader={loader} />}
-      {tab === 'usage' && <UsageTable session={id} />}
+      {tab === 'usage' && <UsageTable opened={opened} />}
     </>
   )
 }
@@ -122,13 +128,21 @@ interface LensButtonProps {
 
 /** Opens the whole branch in the lens. */
 function LensButton({ path, loader }: LensButtonProps): VNode {
+  const [error, setError] = useState('')
   const openBranch = async (): Promise<void> => {
-    await loader.load(path)
-    openInLens(JSON.stringify({ messages: path.map((id) => loader.find(id)) }, null, 2))
+    try {
+      await loader.load(path)
+      openInLens(JSON.stringify({ messages: path.map((id) => loader.find(id)) }, null, 2))
+    } catch (thrown) {
+      setError(describeError(thrown))
+    }
   }
   return (
-    <button type="button" onClick={() => void openBranch()}>
-      Open branch in lens
-    </button>
+    <>
+      <button type="button" onClick={() => void openBranch()}>
+        Open branch in lens
+      </button>
+      <Alert text={error} />
+    </>
   )
 }

@@ -35,7 +35,8 @@ export function Transcript(props: TranscriptProps): VNode {
       sticksToEnd={sticksToEnd}
       target={target === undefined ? undefined : path.indexOf(target)}
       keyOf={(index) => path[index] ?? added[index - path.length]?.id ?? 'draft'}
-      onWindow={(start, end) => void loader?.load(path.slice(start, end))}
+      // The client of the API reports a lost connection; missing messages are requested again when they are shown again.
+      onWindow={(start, end) => void loader?.load(path.slice(start, end)).catch(() => {})}
       render={(index) => {
         const message = findMessage(index)
         if (message === undefined)

@@ -1,15 +1,25 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { UsageRow } from '../../api/contract.ts'
-import { call } from '../api-client.ts'
+import type { SessionTree, UsageRow } from '../../api/contract.ts'
+import { call, describeError } from '../api-client.ts'
+import { Alert } from '../dialog.tsx'
+import { toVisibleText } from '../messages/visible-text.ts'
 
 /** Shows the tokens and the cost of a conversation by model, all branches included. */
-export function UsageTable({ session }: { readonly session: string }): VNode {
+export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode {
   const [rows, setRows] = useState<readonly UsageRow[]>([])
-  useEffect(() => void call('usage.read', { session }).then(setRows, () => {}), [session])
+  const [error, setError] = useState('')
+  useEffect(
+    () =>
+      void call('usage.read', { session: opened.session.id }).then(setRows, (thrown) =>
+        setError(describeError(thrown)),
+      ),
+    [opened],
+  )
   const known = rows.flatMap(({ cost }) => cost ?? [])
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label="Usage">
+      <Alert text={error} />
       <table>
         <thead>
           <tr>
@@ -23,9 +33,7 @@ export function UsageTable({ session }: { readonly session: string }): VNode {
         <tbody>
           {rows.map(({ provider, model, answers, usage, cost }) => (
             <tr key={`${provider}:${model}`}>
-              <td>
-                {provider}:{model}
-              </td>
+              <td>{toVisibleText(`${provider}:${model}`)}</td>
               <td>{answers}</td>
               <td>{usage.inputTokens.toLocaleString('en')}</td>
               <td>{usage.outputTokens.toLocaleString('en')}</td>

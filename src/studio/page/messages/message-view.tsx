@@ -1,13 +1,17 @@
 import './messages.css'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Message } from '../../../canonical/model/message.ts'
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../../../canonical/model/part.ts'
+import { describeError } from '../api-client.ts'
+import { Alert } from '../dialog.tsx'
 import { TextBlock } from './text-block.tsx'
 import { toVisibleText } from './visible-text.ts'
 
 /** A button below a message. */
 export interface MessageAction {
   readonly label: string
+  /** An error that it throws is shown below the message. */
   readonly run: (message: Message) => void | Promise<void>
   /** The roles of the messages that have the button. Default: all. */
   readonly roles?: readonly Message['role'][]
@@ -41,16 +45,33 @@ export function MessageView({ message, actions = [], isDraft = false }: MessageV
       {message.content.map((part, index) => (
         <PartView key={index} part={part} role={role} isDraft={isDraft} />
       ))}
-      {shown.length > 0 && (
-        <footer class="row message-actions">
-          {shown.map(({ label, run }) => (
-            <button key={label} type="button" class="plain" onClick={() => void run(message)}>
-              {label}
-            </button>
-          ))}
-        </footer>
-      )}
+      {shown.length > 0 && <MessageActions message={message} actions={shown} />}
     </article>
+  )
+}
+
+/** The buttons below a message, and the error of the last one that failed. */
+function MessageActions({ message, actions }: Required<Omit<MessageViewProps, 'isDraft'>>): VNode {
+  const [error, setError] = useState('')
+  const act = async ({ label, run }: MessageAction): Promise<void> => {
+    setError('')
+    try {
+      await run(message)
+    } catch (thrown) {
+      setError(`${label}: ${describeError(thrown)}`)
+    }
+  }
+  return (
+    <>
+      <footer class="row message-actions">
+        {actions.map((action) => (
+          <button key={action.label} type="button" class="plain" onClick={() => void act(action)}>
+            {action.label}
+          </button>
+        ))}
+      </footer>
+      <Alert text={error} />
+    </>
   )
 }
 

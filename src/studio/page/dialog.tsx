@@ -1,0 +1,44 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { toVisibleText } from './messages/visible-text.ts'
+
+interface DialogProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly onSubmit: () => void
+  /** Called by the Escape key, too. */
+  readonly onClose: () => void
+}
+
+/** A modal form. The browser keeps the focus inside, and returns it when the form is closed. */
+export function Dialog({ title, children, onSubmit, onClose }: DialogProps): VNode {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog ref={element} class="dialog card" aria-label={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <h2>{title}</h2>
+        {children}
+      </form>
+    </dialog>
+  )
+}
+
+/** Shows an error; nothing for an empty text. */
+export function Alert({ text = '' }: { readonly text?: string | undefined }): VNode | null {
+  if (text === '') return null
+  return (
+    <p class="alert" role="alert">
+      {toVisibleText(text)}
+    </p>
+  )
+}
