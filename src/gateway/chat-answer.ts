@@ -8,6 +8,8 @@ import type { Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
 import type { JsonObject } from '../wire/json.ts'
+import { estimateTokens } from '../stores/context/estimate-tokens.ts'
+import { toClientError } from './error-response.ts'
 import type { RoutedModel } from './router.ts'
 import type { ConversationState } from './state/conversation-state.ts'
 
@@ -83,7 +85,7 @@ export async function streamAnswer({
 }: ChatCall): Promise<StreamedAnswer> {
   const input = await state.restore(toInput(given))
   const stream = routed.model.stream(input, toCallOptions(routed, signal))
-  const events = new OpenedEvents(stream, toResponseId, onFirstToken)
+  const events = new OpenedEvents(stream, { input, toResponseId, onFirstToken })
   await events.open()
   const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
   const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
@@ -96,50 +98,71 @@ export async function streamAnswer({
   return { bytes: encoded.body, outcome }
 }
 
+/** What is needed to encode an answer that no model gave. */
+type EmptyCall = Pick<ChatCall, 'dialect' | 'request' | 'toResponseId'>
+
 /** Encodes an answer without content, for a client that only prepares a later turn. */
-export function streamNoAnswer({
-  dialect,
-  request,
-  toResponseId,
-}: Pick<ChatCall, 'dialect' | 'request' | 'toResponseId'>): StreamedAnswer {
-  const start: StartEvent = { type: 'start', createdAt: new Date().toISOString() }
-  const events: readonly ChatEvent[] = [
-    withResponseId(start, toResponseId),
-    { type: 'usage', usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } },
+export function streamNoAnswer(call: EmptyCall): StreamedAnswer {
+  const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+  return encodeEmpty(call, [
+    { type: 'usage', usage },
     { type: 'finish', finish: { reason: 'stop' } },
-  ]
-  const encoded = dialect.encodeStream(events, toEncodeOptions(request))
+  ])
+}
+
+/** Encodes an answer that failed before its first event, for a client that has got a status already. */
+export function streamFailure(call: EmptyCall, error: InterlinguaError): StreamedAnswer {
+  const { bytes, outcome } = encodeEmpty(call, [{ type: 'error', error: toClientError(error) }])
+  return { bytes, outcome: outcome.then(({ losses }) => ({ losses, error })) }
+}
+
+function encodeEmpty(
+  { dialect, request, toResponseId }: EmptyCall,
+  events: readonly ChatEvent[],
+): StreamedAnswer {
+  const start: StartEvent = { type: 'start', createdAt: new Date().toISOString() }
+  const all = [withResponseId(start, toResponseId), ...events]
+  const encoded = dialect.encodeStream(all, toEncodeOptions(request))
   return { bytes: encoded.body, outcome: encoded.losses.then((losses) => ({ losses })) }
 }
 
 /** The number of characters of a token in an estimate. */
 const CHARS_PER_TOKEN = 4
 
+/** Estimates the tokens of a request whose provider has not reported them. */
+export function estimateInputTokens({ messages, tools = [] }: ChatRequest): number {
+  const toolTokens = Math.ceil(JSON.stringify(tools).length / CHARS_PER_TOKEN)
+  return [...messages].reduce((sum, message) => sum + estimateTokens(message), toolTokens)
+}
+
+/** What the events of a call need of it. */
+type EventsCall = Pick<ChatCall, 'input' | 'toResponseId'> & Required<Pick<ChatCall, 'onFirstToken'>>
+
 /** The events of a stream whose first one was read before, with the id for the client; a failure becomes an `error` event. */
 class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
   readonly #events: AsyncIterator<ChatEvent>
-  readonly #toResponseId: ChatCall['toResponseId']
-  readonly #onFirstToken: () => void
+  readonly #call: EventsCall
   #first: IteratorResult<ChatEvent> | undefined
   #usage: Usage | undefined
   #chars = 0
   error: InterlinguaError | undefined
 
-  constructor(stream: ReplyStream, toResponseId: ChatCall['toResponseId'], onFirstToken: () => void) {
+  constructor(stream: ReplyStream, call: EventsCall) {
     this.#events = stream[Symbol.asyncIterator]()
-    this.#toResponseId = toResponseId
-    this.#onFirstToken = onFirstToken
+    this.#call = call
   }
 
+  /** Most providers report the input with the end of the answer, so a client that leaves before would not pay for it. */
   get partialUsage(): Usage {
-    const { inputTokens = 0, outputTokens = 0, ...rest } = this.#usage ?? {}
+    const { inputTokens: reported = 0, outputTokens = 0, ...rest } = this.#usage ?? {}
+    const input = reported > 0 ? reported : estimateInputTokens(this.#call.input)
     const output = Math.max(outputTokens, Math.ceil(this.#chars / CHARS_PER_TOKEN))
-    return { ...rest, inputTokens, outputTokens: output, totalTokens: inputTokens + output }
+    return { ...rest, inputTokens: input, outputTokens: output, totalTokens: input + output }
   }
 
   #observe(event: ChatEvent): void {
     if (event.type === 'usage') this.#usage = event.usage
-    if (event.type === 'part-start' || event.type.endsWith('-delta')) this.#onFirstToken()
+    if (event.type === 'part-start' || event.type.endsWith('-delta')) this.#call.onFirstToken()
     if ('text' in event) this.#chars += event.text.length
     if ('json' in event) this.#chars += event.json.length
   }
@@ -175,7 +198,7 @@ class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
   async #read(): Promise<IteratorResult<ChatEvent>> {
     const result = await this.#events.next()
     if (result.done === true || result.value.type !== 'start') return result
-    return { done: false, value: withResponseId(result.value, this.#toResponseId) }
+    return { done: false, value: withResponseId(result.value, this.#call.toResponseId) }
   }
 
   async return(): Promise<IteratorResult<ChatEvent>> {

@@ -1,3 +1,5 @@
+import type { Cost } from '../canonical/model/model-interface.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { throwWrongType } from '../canonical/shape/shape.ts'
 import { ProviderError } from '../errors.ts'
 import { readKey, type Route } from '../dialects/server/routes.ts'
@@ -96,6 +98,11 @@ export class Clients {
       },
     }
   }
+}
+
+/** Returns what an answer has used, for the limits of the client. */
+export function toUsed(usage: Usage | undefined, cost: Cost | undefined): { tokens: number; cost: number } {
+  return { tokens: usage?.totalTokens ?? 0, cost: cost?.amount ?? 0 }
 }
 
 function throwKeyError(isMissing: boolean): never {

@@ -12,15 +12,16 @@ export function toErrorResponse(
   record: RequestRecord,
 ): Response {
   const error = toTypedError(thrown)
-  const known = error instanceof ProviderError ? error : toGatewayError(error)
-  const { status, headers, body } = dialect.encodeError(known)
+  const { status, headers, body } = dialect.encodeError(toClientError(error))
   record.write(status, [], error)
   const ownHeaders = createResponseHeaders({ dialect: name, requestId: record.requestId })
   return Response.json(body, { status, headers: { ...headers, ...ownHeaders } })
 }
 
-function toGatewayError({ code }: InterlinguaError): ProviderError {
-  return new ProviderError(`The gateway could not complete the request (${code}).`, {
+/** Returns the error that a client may see: that of a provider, or one without details. */
+export function toClientError(error: InterlinguaError): ProviderError {
+  if (error instanceof ProviderError) return error
+  return new ProviderError(`The gateway could not complete the request (${error.code}).`, {
     kind: 'server',
     status: 500,
   })

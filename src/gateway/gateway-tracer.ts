@@ -35,3 +35,17 @@ export interface GatewayTracer {
   readonly middleware: Middleware
   startRequest(request: TracedRequest): Promise<RequestSpan>
 }
+
+/** Starts the span of a request. A tracer that fails does not fail the answer. */
+export async function startRequestSpan(
+  tracer: GatewayTracer | undefined,
+  request: TracedRequest,
+  onError: (error: unknown) => void,
+): Promise<RequestSpan | undefined> {
+  try {
+    return await tracer?.startRequest(request)
+  } catch (error) {
+    onError(error)
+    return undefined
+  }
+}

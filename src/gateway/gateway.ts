@@ -6,12 +6,19 @@ import { findRoute, type Route, type RouteAction } from '../dialects/server/rout
 import { writeModelList } from '../dialects/server/side-bodies.ts'
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { generateAnswer, streamAnswer, streamNoAnswer, type StreamOutcome } from './chat-answer.ts'
+import {
+  estimateInputTokens,
+  generateAnswer,
+  streamAnswer,
+  streamNoAnswer,
+  type StreamOutcome,
+} from './chat-answer.ts'
 import { checkConfig } from './check-config.ts'
-import { Clients, type ConnectedClient } from './clients.ts'
+import { Clients, type ConnectedClient, toUsed } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { toErrorResponse } from './error-response.ts'
 import { readForwardedHeaders } from './forwarded-headers.ts'
+import { startRequestSpan } from './gateway-tracer.ts'
 import { GatewayRuntime } from './gateway-runtime.ts'
 import { answerOther } from './other-endpoints.ts'
 import { readBody } from './read-request.ts'
@@ -149,20 +156,36 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     const { turn, chat, routed, recordReply } = await openChat(call, route)
     const { requestId } = record
     const headerFacts = { dialect: route.dialect, requestId, remaining: client.remaining }
+    const calculateCost = (usage: Usage | undefined): Promise<Cost | undefined> =>
+      router.calculateCost(usage, routed).catch((error: unknown) => {
+        services.onError(error)
+        return undefined
+      })
     const end = async ({ reply, partialUsage, losses, error }: StreamOutcome): Promise<void> => {
       if (reply !== undefined) recordReply(reply)
       const usage = reply?.usage ?? partialUsage
-      const cost = reply?.cost ?? (await router.calculateCost(usage, routed))
+      const cost = reply?.cost ?? (await calculateCost(usage))
       record.addUsage(usage, cost)
       record.write(200, [...turn.losses, ...losses], error)
       client.end(toUsed(usage, cost))
     }
+    /** The provider charges for a request whose client leaves before the answer. */
+    const chargeAborted = async (error: unknown): Promise<never> => {
+      if (request.signal.aborted) {
+        const inputTokens = estimateInputTokens(chat.input)
+        const usage = { inputTokens, outputTokens: 0, totalTokens: inputTokens }
+        const cost = await calculateCost(usage)
+        record.addUsage(usage, cost)
+        client.end(toUsed(usage, cost))
+      }
+      throw error
+    }
     const store = responses.getStore(client.key?.name ?? '')
     if (store !== undefined && isBackgroundTurn(turn))
-      return runs.start({ call: chat, turn, store, onEnd: end })
+      return runs.start({ call: chat, turn, store, onEnd: end, onError: services.onError })
     const chatCall = { ...chat, signal: request.signal }
     if (!turn.isStreamed) {
-      const answer = await generateAnswer(chatCall)
+      const answer = await generateAnswer(chatCall).catch(chargeAborted)
       const { reply } = answer
       const losses = [...turn.losses, ...answer.losses]
       const body = await turn.completeAnswer(answer)
@@ -171,7 +194,10 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
       client.end(toUsed(reply.usage, reply.cost))
       return Response.json(body, { headers: createResponseHeaders({ ...headerFacts, losses }) })
     }
-    const answer = turn.stateful?.skipsModel === true ? streamNoAnswer(chat) : await streamAnswer(chatCall)
+    const answer =
+      turn.stateful?.skipsModel === true
+        ? streamNoAnswer(chat)
+        : await streamAnswer(chatCall).catch(chargeAborted)
     void answer.outcome.then(end)
     const bytes = turn.completeStream(answer)
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
@@ -213,11 +239,15 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
   ): Promise<Response> {
     const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
     const facts = { dialect: route.dialect, action: route.action }
-    const span = await tracer?.startRequest({ ...facts, path: url.pathname, headers: request.headers })
+    const traced = { ...facts, path: url.pathname, headers: request.headers }
+    const span = await startRequestSpan(tracer, traced, services.onError)
     const end = services.start()
     const record = new RequestRecord(facts, request.headers, (entry) => {
-      span?.end(entry)
-      end(entry)
+      try {
+        span?.end(entry)
+      } finally {
+        end(entry)
+      }
     })
     let client: ConnectedClient | undefined
     try {
@@ -252,9 +282,4 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
 /** Programs that try a WebSocket first continue with plain requests after this status. A server with WebSockets upgrades. */
 function createUpgradeRefusal(): Response {
   return new Response(null, { status: 426, headers: { upgrade: 'websocket' } })
-}
-
-/** Returns what an answer has used, for the limits of the client. */
-function toUsed(usage: Usage | undefined, cost: Cost | undefined): { tokens: number; cost: number } {
-  return { tokens: usage?.totalTokens ?? 0, cost: cost?.amount ?? 0 }
 }

@@ -90,7 +90,8 @@ function readStreamFlag(dialect: string, body: RequestBody, path: string): boole
   return body['stream'] === true || (dialect === 'ollama' && body['stream'] !== false)
 }
 
-function createRefusal(message: string, param?: string): ProviderError {
+/** Creates the error for a request that the gateway refuses as a provider does. */
+export function createRefusal(message: string, param?: string): ProviderError {
   return new ProviderError(message, {
     kind: 'invalid-request',
     status: 400,

@@ -4,6 +4,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { omitUndefined } from '../wire/json.ts'
 import type { FailedAttempt, GatewayLogEntry } from './log-entry.ts'
+import { MAX_NAME_CHARS } from './router.ts'
 import type { UpstreamEvent } from './upstream-guard.ts'
 
 /** The highest number of failed attempts in an entry. */
@@ -35,7 +36,8 @@ export class RequestRecord {
   }
 
   add(facts: Partial<GatewayLogEntry>): void {
-    this.#facts = { ...this.#facts, ...facts }
+    const model = facts.model?.slice(0, MAX_NAME_CHARS)
+    this.#facts = { ...this.#facts, ...facts, ...(model !== undefined && { model }) }
   }
 
   /** Notes the first text, reasoning or call of a stream; later calls have no effect. */

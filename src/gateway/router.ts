@@ -30,6 +30,9 @@ export interface ModelQuery {
   readonly observe?: (event: UpstreamEvent) => void
 }
 
+/** The longest name of a model. Names are part of logs, spans and URLs. */
+export const MAX_NAME_CHARS = 256
+
 /** Selects the models for requests by the routes of the configuration. */
 export class Router {
   readonly #config: GatewayConfig
@@ -50,6 +53,7 @@ export class Router {
   /** Returns the model for a name; throws as a provider does if no route fits, or the client may not use it. */
   resolve(query: ModelQuery): RoutedModel {
     const { name, key, observe = () => {} } = query
+    if (name.length > MAX_NAME_CHARS) throw createUnknownModelError(name)
     const routedName = this.#resolveAlias(name)
     const isAllowed = isModelAllowed(key, name) || isModelAllowed(key, routedName)
     const found = isAllowed ? this.#findRoute(routedName) : undefined
@@ -75,15 +79,19 @@ export class Router {
   }
 
   /** Returns the embedding model for a name: that of the first target. Others would return other vectors. */
-  resolveEmbedding(name: string, key: GatewayKey | undefined): EmbeddingModel {
-    const { targets } = this.resolve({ name, key })
-    const [target = ''] = targets
+  resolveEmbedding(
+    name: string,
+    key: GatewayKey | undefined,
+  ): { readonly embedding: EmbeddingModel; readonly routed: RoutedModel } {
+    const routed = this.resolve({ name, key })
+    const [target = ''] = routed.targets
     const separator = target.indexOf(':')
     const provider = target.slice(0, separator)
     const known = this.#config.registry?.providers ?? providers
     const found = Object.entries(known).find(([each]) => each === provider)?.[1]
     if (found === undefined) throw createUnknownModelError(name)
-    return found.embedding(target.slice(separator + 1), this.#config.providers?.[provider])
+    const embedding = found.embedding(target.slice(separator + 1), this.#config.providers?.[provider])
+    return { embedding, routed }
   }
 
   /** Returns the cost of an answer without an end; undefined if the price is unknown. */
@@ -182,7 +190,7 @@ function createUnknownModelError(name: string): ProviderError {
     {
       kind: 'not-found',
       status: 404,
-      model: name,
+      model: name.slice(0, 200),
     },
   )
 }

@@ -1,15 +1,16 @@
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
 import type { Route } from '../dialects/server/routes.ts'
 import {
+  readEmbeddingDimensions,
   readEmbeddingTexts,
   writeEmbeddings,
   writeModel,
   writeTokenCount,
 } from '../dialects/server/side-bodies.ts'
-import { isObject } from '../wire/json.ts'
-import type { ConnectedClient } from './clients.ts'
+import { isObject, itemsOf } from '../wire/json.ts'
+import { type ConnectedClient, toUsed } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
-import { decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
+import { createRefusal, decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
 import type { RequestRecord } from './request-log.ts'
 import type { ConnectionMemory } from './responses/connection-memory.ts'
 import type { Router } from './router.ts'
@@ -55,11 +56,28 @@ export async function answerEmbedding(
   const body = await readBody(request, maxBodyBytes)
   const name = route.model ?? readModelName(body)
   record.add({ model: name })
-  const embedding = router.resolveEmbedding(name, client.key)
-  const texts = readEmbeddingTexts(body)
-  const { vectors, usage } = await embedding.embed(texts, { signal: request.signal })
+  const { embedding, routed } = router.resolveEmbedding(name, client.key)
+  record.add({ servedBy: routed.targets[0] ?? '', route: routed.route.model })
+  const texts = readTexts(body)
+  const dimensions = readEmbeddingDimensions(body)
+  const { signal } = request
+  const { vectors, usage, cost } = await embedding.embed(texts, {
+    signal,
+    ...(dimensions !== undefined && { dimensions }),
+  })
+  record.addUsage(usage, cost)
+  client.end(toUsed(usage, cost))
   const tokens = usage?.inputTokens ?? 0
   return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }, body))
+}
+
+/** Reads the texts of a request for vectors. Numbers of tokens are refused: only the provider of a model knows its tokens. */
+function readTexts(body: RequestBody): readonly string[] {
+  const texts = readEmbeddingTexts(body)
+  if (itemsOf(body['input']).some((each) => typeof each !== 'string'))
+    throw createRefusal('`input` must be a text or a list of texts; tokens are not supported.', 'input')
+  if (texts.length === 0) throw createRefusal('The request has no texts.', 'input')
+  return texts
 }
 
 /** Describes a model. */

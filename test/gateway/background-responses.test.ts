@@ -114,6 +114,15 @@ describe.each(APIS)('background answers of %s', (path, previous, after) => {
     const { id } = await ask(gateway, path, wanted)
     const failed = await waitFor(gateway, `${path}/${id}`, 'failed')
     expect(failed['error'] ?? failed['errors']).toBeTruthy()
+    expect(failed.id).toBe(id)
+  })
+
+  test('that fail before the answer end their stream with the error', async () => {
+    const { gateway } = start({ faults: [{ type: 'error', status: 503 }] }, { storage: memoryStorage() })
+    const response = await gateway(request(path, { ...wanted, stream: true }))
+    const names = splitEvents(await response.text()).map((event) => /^event: (\S+)/.exec(event)?.[1])
+    expect(names).toEqual(expect.arrayContaining([expect.stringContaining('.created'), 'error']))
+    if (path === '/v1/responses') expect(names.at(-2)).toBe('response.failed')
   })
 
   test('have failed if their gateway has stopped', async () => {
@@ -139,5 +148,23 @@ describe.each(APIS)('background answers of %s', (path, previous, after) => {
     vi.advanceTimersByTime(16_000)
     await expect.poll(() => running.signals[0]?.aborted, { timeout: 20_000 }).toBe(true)
     expect((await ask(running.gateway, `${path}/${id}`)).status).toBe('cancelled')
+  })
+
+  test('stay cancelled if they end before their instance notices it', async () => {
+    const storage = memoryStorage()
+    const ended: unknown[] = []
+    let release = (): void => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const model = scripted(async () => {
+      await isReleased
+      return 'Hello!'
+    })
+    const running = start({ model }, { storage, onRequest: (entry) => ended.push(entry) })
+    const { id } = await ask(running.gateway, path, wanted)
+    const { gateway } = start({}, { storage })
+    expect((await ask(gateway, `${path}/${id}/cancel`, {})).status).toBe('cancelled')
+    release()
+    await expect.poll(() => ended.length).toBe(1)
+    expect((await ask(gateway, `${path}/${id}`)).status).toBe('cancelled')
   })
 })

@@ -193,6 +193,37 @@ describe('other endpoints', () => {
     expect(await vectors.json()).toMatchObject({ model: 'embed', data: [{ index: 0 }, { index: 1 }] })
   })
 
+  test.each([
+    ['/v1/embeddings', { model: 'embed', input: 'a', dimensions: 64 }],
+    ['/mistral/v1/embeddings', { model: 'embed', input: 'a', output_dimension: 64 }],
+    ['/api/embed', { model: 'embed', input: 'a', dimensions: 64 }],
+    [
+      '/v1beta/models/embed:batchEmbedContents',
+      { requests: [{ content: { parts: [{ text: 'a' }] }, outputDimensionality: 64 }] },
+    ],
+  ])('%s asks for vectors of the requested length, and refuses tokens', async (path, body) => {
+    const sent: unknown[] = []
+    const gateway = createGateway({
+      routes: [{ model: 'embed', to: 'openai-chat:text-embedding-3-small' }],
+      providers: {
+        'openai-chat': {
+          apiKey: 'test',
+          fetch: async (input, init) => {
+            sent.push(await new Request(input, init).json())
+            return Response.json({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 1 } })
+          },
+        },
+      },
+    })
+    const post = (given: object): Promise<Response> =>
+      gateway(new Request(`http://gateway.example${path}`, { method: 'POST', body: JSON.stringify(given) }))
+    expect((await post(body)).status).toBe(200)
+    expect(sent).toMatchObject([{ dimensions: 64, input: ['a'] }])
+    expect((await post({ model: 'embed', input: [1, 2, 3] })).status).toBe(400)
+    expect((await post({ model: 'embed' })).status).toBe(400)
+    expect(sent).toHaveLength(1)
+  })
+
   test('answer probes, and refuse what does not exist', async () => {
     const { gateway } = startTestGateway()
     for (const path of ['/', '/api/hello'])

@@ -83,7 +83,7 @@ test('expired responses are not looked for with each request', async () => {
     tenant: storage.tenant,
     forTenant: (tenant: string) => {
       const own = storage.forTenant(tenant)
-      return { ...own, tenant, prune: () => (pruneCount++, own.prune()) } as typeof storage
+      return { ...own, tenant, prune: () => (pruneCount++, own.prune()) }
     },
   } as typeof storage
   const { gateway } = startTestGateway({}, { storage: counted, responseRetentionMs: 1000 })

@@ -65,6 +65,52 @@ describe('limits of a key', () => {
     expect((await send('openai-chat')).status).toBe(429)
   })
 
+  test('count the input of a request that the client leaves before the answer has reported it', async () => {
+    const { entries, gateway, mock } = await startLimited(
+      { limits: [{ per: 'month', tokens: 1000 }] },
+      {},
+      { faults: [{ type: 'stall', afterChunks: 0 }, { type: 'stall', afterChunks: 3 }, null] },
+    )
+    const messages = [user('A long question. '.repeat(100))]
+    const send = (signal?: AbortSignal): Promise<Response> => {
+      const sent = toHttpRequest('openai-chat', { model: 'upstream-mistral', messages, stream: true })
+      sent.headers.set('authorization', 'Bearer alice-key')
+      return gateway(signal === undefined ? sent : new Request(sent, { signal }))
+    }
+    const controller = new AbortController()
+    const first = send(controller.signal)
+    await expect.poll(() => mock.requests.length).toBe(1)
+    controller.abort()
+    await (await first).text()
+    const reader = (await send()).body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    await expect.poll(() => entries.length).toBe(2)
+    for (const { inputTokens } of entries) expect(inputTokens).toBeGreaterThan(400)
+    await (await send()).text()
+    await expect.poll(() => entries.length).toBe(3)
+    expect((await send()).status).toBe(429)
+  })
+
+  test('count the tokens of vectors', async () => {
+    const { gateway, entries } = await startLimited(
+      { limits: [{ per: 'month', tokens: 1 }] },
+      { routes: [{ model: 'embed', to: 'openai-chat:text-embedding-3-small' }] },
+    )
+    const send = (): Promise<Response> =>
+      gateway(
+        new Request('http://gateway.example/v1/embeddings', {
+          method: 'POST',
+          headers: { authorization: 'Bearer alice-key' },
+          body: JSON.stringify({ model: 'embed', input: 'A long text. '.repeat(10) }),
+        }),
+      )
+    expect((await send()).status).toBe(200)
+    expect(entries[0]).toMatchObject({ action: 'embed', route: 'embed' })
+    expect(entries[0]?.inputTokens).toBeGreaterThan(1)
+    expect((await send()).status).toBe(429)
+  })
+
   test('count the cost, by the prices of the configuration', async () => {
     const { send, entries, gateway, mock, keys } = await startLimited({ limits: [{ per: 'day', cost: 1 }] })
     const price = { inputPerMillion: 1e6, outputPerMillion: 1e6, asOf: '2026-01-01' }

@@ -189,6 +189,36 @@ describe('requests', () => {
   })
 })
 
+test('a tracer that fails does not fail the answers, and the gateway closes', async () => {
+  const errors: unknown[] = []
+  const fail = (): never => {
+    throw new Error('no collector')
+  }
+  for (const startRequest of [
+    async () => fail(),
+    async () => ({ run: <T>(work: () => T) => work(), end: fail }),
+  ]) {
+    const { gateway } = startTestGateway(
+      {},
+      { tracer: { middleware: {}, startRequest }, onError: (error) => errors.push(error) },
+    )
+    expect((await ask(gateway, 'openai-chat', request)).status).toBe(200)
+    await gateway.close()
+  }
+  expect(errors).toHaveLength(1)
+})
+
+test('a long name of a model is in no log', async () => {
+  const entries: GatewayLogEntry[] = []
+  const { gateway } = startTestGateway(
+    {},
+    { routes: [{ model: '*', to: 'mistral:*' }], onRequest: (entry) => entries.push(entry) },
+  )
+  const model = 'm'.repeat(1_000_000)
+  expect((await ask(gateway, 'openai-chat', { ...request, model })).status).toBe(404)
+  expect(JSON.stringify(entries).length).toBeLessThan(2000)
+})
+
 test('a gateway that closes is not ready, and waits for running answers', async () => {
   const { gateway } = startTestGateway()
   const status = async (path: string): Promise<number> => (await gateway(get(path))).status

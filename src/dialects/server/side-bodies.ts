@@ -127,6 +127,16 @@ export function readEmbeddingTexts(body: { readonly [key: string]: unknown }): r
   )
 }
 
+/** The names of the number of dimensions of a vector. */
+const DIMENSION_FIELDS = ['dimensions', 'output_dimension', 'outputDimensionality'] as const
+
+/** Reads the number of dimensions that a request for vectors asks for, in the form of any provider. */
+export function readEmbeddingDimensions(body: { readonly [key: string]: unknown }): number | undefined {
+  const [first = {}] = listObjects(body['requests'])
+  const values = DIMENSION_FIELDS.map((name) => body[name] ?? first[name])
+  return values.find((value): value is number => typeof value === 'number')
+}
+
 function listObjects(value: unknown): readonly { readonly [key: string]: unknown }[] {
   return Array.isArray(value) ? value.filter((item) => isObject(item)) : []
 }

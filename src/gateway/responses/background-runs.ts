@@ -1,9 +1,14 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
-import type { InterlinguaError } from '../../errors.ts'
 import { toTypedError } from '../../wire/internal-error.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import { type ChatCall, streamAnswer, type StreamOutcome } from '../chat-answer.ts'
+import {
+  type ChatCall,
+  streamAnswer,
+  type StreamedAnswer,
+  streamFailure,
+  type StreamOutcome,
+} from '../chat-answer.ts'
 import { BackgroundRun } from './background-run.ts'
 import type { ResponseFormat } from './response-format.ts'
 import type { ResponseStore, StoredResponse } from './response-store.ts'
@@ -31,6 +36,8 @@ export interface BackgroundCall {
   readonly store: ResponseStore
   /** Called when the run has ended. */
   readonly onEnd: (outcome: StreamOutcome) => Promise<void>
+  /** Called for an error that no client gets. */
+  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -52,18 +59,13 @@ export class BackgroundRuns {
     const token = createId('run')
     await store.storage.acquireLease(stateful.id, { token, durationMs: LEASE_MS, holder: 'gateway' })
     this.#runs.set(stateful.id, run)
-    void this.#run(background, run, body, token)
+    void this.#run(background, run, token).catch(background.onError)
     return turn.isStreamed
       ? (this.createStream(stateful.id, 0, stateful.format) ?? Response.json(body))
       : Response.json(body)
   }
 
-  async #run(
-    { call, turn, store, onEnd }: BackgroundCall,
-    run: BackgroundRun,
-    body: JsonObject,
-    token: string,
-  ): Promise<void> {
+  async #run({ call, turn, store, onEnd }: BackgroundCall, run: BackgroundRun, token: string): Promise<void> {
     const { stateful } = turn
     const renewal = setInterval(() => {
       void store.storage
@@ -73,14 +75,14 @@ export class BackgroundRuns {
         })
         .catch(() => {})
     }, RENEWAL_MS)
-    try {
-      const answer = await streamAnswer({ ...call, signal: run.signal })
+    const complete = async (answer: StreamedAnswer): Promise<void> => {
       for await (const chunk of turn.completeStream(answer)) run.push(chunk)
       await onEnd(await answer.outcome)
-    } catch (thrown) {
-      const error = toTypedError(thrown)
-      await stateful.save(createFailedBody(body, stateful.format, call, error), undefined)
-      await onEnd({ losses: [], error })
+    }
+    try {
+      await complete(await streamAnswer({ ...call, signal: run.signal }))
+    } catch (error) {
+      await complete(streamFailure(call, toTypedError(error)))
     } finally {
       clearInterval(renewal)
       run.end()
@@ -143,18 +145,4 @@ function createUnfinishedBody({ dialect, request }: BackgroundCall['call'], turn
   const response = { ...(model !== undefined && { model }), createdAt: new Date().toISOString() }
   const { value } = dialect.encodeResponse({ ...response, id: turn.id, candidates: [] }, { request })
   return turn.complete({ ...(value as JsonObject), status: 'in_progress' }, turn.id)
-}
-
-function createFailedBody(
-  body: JsonObject,
-  format: ResponseFormat,
-  { dialect }: BackgroundCall['call'],
-  error: InterlinguaError,
-): JsonObject {
-  const { body: encoded } = dialect.encodeError(error)
-  const { message, code } = (encoded as { readonly error?: JsonObject }).error ?? {}
-  return format.fail(body, {
-    code: typeof code === 'string' ? code : 'server_error',
-    message: typeof message === 'string' ? message : 'The response failed',
-  })
 }

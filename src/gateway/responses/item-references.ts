@@ -1,7 +1,7 @@
 import { ProviderError } from '../../errors.ts'
 import { isList, isObject, itemsOf, type Json } from '../../wire/json.ts'
-import type { RequestBody } from '../read-request.ts'
-import { createRefusal, type ResponseFormat } from './response-format.ts'
+import { createRefusal, type RequestBody } from '../read-request.ts'
+import type { ResponseFormat } from './response-format.ts'
 import type { ResponseStore } from './response-store.ts'
 
 /**

@@ -8,8 +8,13 @@ import type { Route } from '../../dialects/server/routes.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { GatewayConfig } from '../config.ts'
-import { decodeClientRequest, type ReceivedRequest, type RequestBody } from '../read-request.ts'
-import { createRefusal, type ResponseFormat } from './response-format.ts'
+import {
+  createRefusal,
+  decodeClientRequest,
+  type ReceivedRequest,
+  type RequestBody,
+} from '../read-request.ts'
+import type { ResponseFormat } from './response-format.ts'
 
 /** A request whose messages are separated by what is stored. */
 interface DecodedInput {

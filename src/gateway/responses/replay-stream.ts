@@ -3,8 +3,9 @@ import { splitDeltas } from '../../client/split-deltas.ts'
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
 import type { JsonObject } from '../../wire/json.ts'
+import { createRefusal } from '../read-request.ts'
 import { completeStream } from './complete-stream.ts'
-import { createRefusal, type ResponseFormat } from './response-format.ts'
+import type { ResponseFormat } from './response-format.ts'
 import type { StoredResponse } from './response-store.ts'
 
 /** Returns the events of a finished response from a number on, written from its stored body. */

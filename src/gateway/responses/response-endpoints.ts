@@ -1,8 +1,9 @@
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import { itemsOf, type JsonObject } from '../../wire/json.ts'
+import { createRefusal } from '../read-request.ts'
 import type { BackgroundRuns } from './background-runs.ts'
 import { replayStream } from './replay-stream.ts'
-import { createRefusal, createUnknownResponseError, RESPONSE_FORMATS } from './response-format.ts'
+import { createUnknownResponseError, RESPONSE_FORMATS } from './response-format.ts'
 import type { ResponseRoute } from './response-routes.ts'
 import type { ResponseStore, StoredResponse } from './response-store.ts'
 

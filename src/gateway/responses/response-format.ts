@@ -126,12 +126,3 @@ export function createUnknownResponseError({ noun }: ResponseFormat, id: string)
     status: 404,
   })
 }
-
-/** Creates the error for a request that the gateway refuses as a provider does. */
-export function createRefusal(message: string, param?: string): ProviderError {
-  return new ProviderError(message, {
-    kind: 'invalid-request',
-    status: 400,
-    ...(param !== undefined && { param }),
-  })
-}

@@ -6,7 +6,12 @@ import type { Dialect } from '../../dialects/engine/dialect.ts'
 import type { Route } from '../../dialects/server/routes.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { ChatAnswer, StreamedAnswer } from '../chat-answer.ts'
-import { decodeClientRequest, type ReceivedRequest, type RequestBody } from '../read-request.ts'
+import {
+  createRefusal,
+  decodeClientRequest,
+  type ReceivedRequest,
+  type RequestBody,
+} from '../read-request.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Sealer } from '../state/sealer.ts'
 import { expandCompactions } from './compaction-item.ts'
@@ -15,7 +20,7 @@ import type { ConnectionMemory } from './connection-memory.ts'
 import { resolveItemReferences } from './item-references.ts'
 import { decodeNewInput } from './new-input.ts'
 import type { ResponseFacts } from './response-bodies.ts'
-import { createRefusal, findResponseFormat, type ResponseFormat } from './response-format.ts'
+import { findResponseFormat, type ResponseFormat } from './response-format.ts'
 import type { ResponseStore } from './response-store.ts'
 
 /** What is needed to open a turn. */
@@ -195,7 +200,7 @@ export class StatefulTurn {
 
   /** Stores the response, and returns its body. An answer that cannot be stored is still one. */
   async save(sent: JsonObject, reply: Reply | undefined): Promise<JsonObject> {
-    const { connection, store, onError } = this.#context
+    const { connection, onError } = this.#context
     const { previous, newMessages, isBackground } = this.#facts
     const body = this.#withOutput(sent, reply)
     const { id } = body
@@ -203,13 +208,8 @@ export class StatefulTurn {
     if (connection !== undefined && typeof id === 'string')
       connection.set(id, [...(previous?.messages ?? []), ...newMessages, ...(output ? [output] : [])])
     if (!this.#isStored) return body
-    const { id: storedId, format } = this
     try {
-      if (isBackground)
-        await store?.finish(
-          { id: storedId, dialect: format.dialect, isBackground, body, hasOutput: true },
-          output,
-        )
+      if (isBackground) await this.#finish(body, output)
       else await this.#add(body, output)
       return body
     } catch (error) {
@@ -225,6 +225,14 @@ export class StatefulTurn {
     if (reply === undefined || Object.hasOwn(body, outputField)) return body
     const encoded = this.#context.dialect.encodeResponse(reply.response).value as JsonObject
     return { ...body, [outputField]: encoded[outputField] ?? [] }
+  }
+
+  /** Completes a background response, unless another instance has cancelled or deleted it in the meantime. */
+  async #finish(body: JsonObject, output: AssistantMessage | undefined): Promise<void> {
+    const { store } = this.#context
+    const stored = await store?.find(this.format.dialect, this.id)
+    if (stored === undefined || stored.body['status'] === 'cancelled') return
+    await store?.finish({ ...stored, body }, output)
   }
 
   async #add(body: JsonObject, output: AssistantMessage | undefined): Promise<void> {
