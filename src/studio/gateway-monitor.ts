@@ -1,6 +1,5 @@
 import { type Gateway, createGateway } from '../gateway/gateway.ts'
 import { DEFAULT_ROUTES } from '../gateway/default-routes.ts'
-import { AsyncQueue } from '../wire/async-queue.ts'
 import { readBodyText } from '../wire/read-body-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
 import { DEMO_MODEL_NAME, studioRegistry } from './models.ts'
@@ -14,8 +13,10 @@ export class GatewayMonitor {
   readonly #gateway: Gateway
   readonly #entries: GatewayEntry[] = []
   readonly #bodies = new Map<string, string>()
-  readonly #watchers = new Set<AsyncQueue<GatewayEntry>>()
+  readonly #sleepers = new Set<() => void>()
   #keptCharacters = 0
+  #requestCount = 0
+  #isClosed = false
 
   constructor() {
     const demoRoute = { model: DEMO_MODEL_NAME, to: `${DEMO_MODEL_NAME}:${DEMO_MODEL_NAME}` }
@@ -26,8 +27,9 @@ export class GatewayMonitor {
     })
   }
 
-  get entries(): readonly GatewayEntry[] {
-    return this.#entries
+  /** The number of requests since the start. */
+  get requestCount(): number {
+    return this.#requestCount
   }
 
   /** Returns the body of a recent request. */
@@ -45,33 +47,48 @@ export class GatewayMonitor {
     return response
   }
 
-  /** Yields the requests from now on. */
+  /** Yields the recent requests, then those that follow. A reader that is too slow misses the oldest ones. */
   async *watch(signal: AbortSignal): AsyncGenerator<GatewayEntry> {
-    const queue = new AsyncQueue<GatewayEntry>()
-    const end = (): void => queue.end()
-    this.#watchers.add(queue)
-    signal.addEventListener('abort', end)
-    try {
-      for (;;) {
-        const next = await queue.read()
-        if (next.done === true) return
-        yield next.value
+    let position = 0
+    while (!signal.aborted && !this.#isClosed) {
+      const firstKept = this.#requestCount - this.#entries.length
+      position = Math.max(position, firstKept)
+      const entry = this.#entries[position - firstKept]
+      if (entry === undefined) {
+        await this.#sleep(signal)
+        continue
       }
-    } finally {
-      this.#watchers.delete(queue)
-      signal.removeEventListener('abort', end)
+      position += 1
+      yield entry
     }
   }
 
   /** Ends all watches. */
   close(): void {
-    for (const queue of this.#watchers) queue.end()
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  /** Waits for the next request, the end of the monitor or of the signal. */
+  async #sleep(signal: AbortSignal): Promise<void> {
+    let wake = (): void => {}
+    const woken = new Promise<void>((resolve) => (wake = resolve))
+    this.#sleepers.add(wake)
+    signal.addEventListener('abort', wake)
+    await woken
+    this.#sleepers.delete(wake)
+    signal.removeEventListener('abort', wake)
+  }
+
+  #wake(): void {
+    for (const wake of this.#sleepers) wake()
   }
 
   #add(entry: GatewayEntry): void {
+    this.#requestCount += 1
     this.#entries.push(entry)
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift()
-    for (const queue of this.#watchers) queue.push(entry)
+    this.#wake()
   }
 
   #keepBody(requestId: string, body: string): void {

@@ -46,6 +46,7 @@ export interface StudioCalls {
 /** The calls of the page that return a stream of values, by name. */
 export interface StudioStreams {
   'chat.run': { readonly input: ChatRunInput; readonly output: RunUpdate }
+  /** Yields the recent requests, then those that follow. */
   'gateway.watch': { readonly input: object; readonly output: GatewayEntry }
 }
 
@@ -137,5 +138,6 @@ export type GatewayEntry = GatewayLogEntry
 interface GatewayStatus {
   /** The base URL for clients. */
   readonly url: string
-  readonly entries: readonly GatewayEntry[]
+  /** The number of requests since the start. */
+  readonly requestCount: number
 }

@@ -16,7 +16,7 @@ export const GATEWAY_PATH = '/gateway'
 /** Creates the calls about the gateway. `getUrl` returns the URL of the studio without a path. */
 export function createGatewayCalls(monitor: GatewayMonitor, getUrl: () => string): GatewayCalls {
   return {
-    'gateway.status': async () => ({ url: getUrl() + GATEWAY_PATH, entries: monitor.entries }),
+    'gateway.status': async () => ({ url: getUrl() + GATEWAY_PATH, requestCount: monitor.requestCount }),
     'gateway.body': async (input) => omitUndefined({ body: monitor.findBody(readText(input, 'requestId')) }),
     'gateway.sample': async () => ({ count: await sendSamples(monitor, getUrl()) }),
   }

@@ -2,9 +2,10 @@ import './gateway.css'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { GatewayEntry } from '../../api/contract.ts'
-import { call, connections, loseConnection, openStream } from '../api-client.ts'
+import { call, connections, describeError, loseConnection, openStream } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
 import { formatCost } from '../conversations/usage-table.tsx'
+import { Alert } from '../dialog.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { openInLens } from '../navigation.ts'
 import { LatencyPlot } from './latency-plot.tsx'
@@ -18,11 +19,20 @@ export function GatewayView(): VNode {
   const [url, setUrl] = useState('')
   const [entries, setEntries] = useState<readonly GatewayEntry[]>([])
   const [isSending, setIsSending] = useState(false)
+  const [error, setError] = useState('')
 
   const sendSamples = async (): Promise<void> => {
     setIsSending(true)
-    await call('gateway.sample', {}).catch(() => {})
+    setError('')
+    await call('gateway.sample', {}).catch((thrown) => setError(describeError(thrown)))
     setIsSending(false)
+  }
+  const openRequest = async (requestId: string): Promise<void> => {
+    setError('')
+    const result = await call('gateway.body', { requestId }).catch(describeError)
+    if (typeof result === 'string') setError(result)
+    else if (result.body === undefined) setError('The body of this request is not in memory any more.')
+    else openInLens(result.body)
   }
   useEffect(() => {
     const controller = new AbortController()
@@ -34,10 +44,10 @@ export function GatewayView(): VNode {
     try {
       const status = await call('gateway.status', {})
       setUrl(status.url)
-      setEntries(status.entries)
+      setEntries([])
       // Without providers, no client sends requests: samples show what the view is for.
       const hasProviders = chat.groups.peek().length > 1
-      if (status.entries.length === 0 && !hasProviders) void sendSamples()
+      if (status.requestCount === 0 && !hasProviders) void sendSamples()
       for await (const entry of openStream('gateway.watch', {}, abort))
         setEntries((before) => [...before, entry].slice(-MAX_ENTRIES))
       if (!abort.aborted) loseConnection()
@@ -81,7 +91,8 @@ export function GatewayView(): VNode {
         <LatencyPlot title="First token" values={recent.flatMap(({ firstTokenMs }) => firstTokenMs ?? [])} />
         <LossRules losses={summary.losses} />
       </div>
-      <RequestTable entries={entries} />
+      <Alert text={error} />
+      <RequestTable entries={entries} onOpen={(requestId) => void openRequest(requestId)} />
     </section>
   )
 }
@@ -110,17 +121,19 @@ function LossRules({
             <code>{rule}</code> <span class="badge note">{count}</span>
           </li>
         ))}
+        {losses.length > 6 && <li class="muted">and {losses.length - 6} more</li>}
       </ul>
     </div>
   )
 }
 
-async function openRequest(requestId: string): Promise<void> {
-  const { body } = await call('gateway.body', { requestId })
-  if (body !== undefined) openInLens(body)
-}
-
-function RequestTable({ entries }: { readonly entries: readonly GatewayEntry[] }): VNode {
+function RequestTable({
+  entries,
+  onOpen,
+}: {
+  readonly entries: readonly GatewayEntry[]
+  readonly onOpen: (requestId: string) => void
+}): VNode {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label="Requests">
       <table>
@@ -146,7 +159,7 @@ function RequestTable({ entries }: { readonly entries: readonly GatewayEntry[] }
         </thead>
         <tbody>
           {entries.toReversed().map((entry) => (
-            <RequestRow key={entry.requestId} entry={entry} />
+            <RequestRow key={entry.requestId} entry={entry} onOpen={() => onOpen(entry.requestId)} />
           ))}
         </tbody>
       </table>
@@ -154,8 +167,8 @@ function RequestTable({ entries }: { readonly entries: readonly GatewayEntry[] }
   )
 }
 
-function RequestRow({ entry }: { readonly entry: GatewayEntry }): VNode {
-  const { requestId, startedAt, status, dialect, model = '', servedBy = '', error } = entry
+function RequestRow({ entry, onOpen }: { readonly entry: GatewayEntry; readonly onOpen: () => void }): VNode {
+  const { startedAt, status, dialect, model = '', servedBy = '', error } = entry
   const losses = Object.values(entry.losses).reduce((sum, count) => sum + count, 0)
   return (
     <tr>
@@ -173,7 +186,7 @@ function RequestRow({ entry }: { readonly entry: GatewayEntry }): VNode {
       </td>
       <td>{losses > 0 ? <span class="badge note">{losses}</span> : '0'}</td>
       <td>
-        <button type="button" class="plain" onClick={() => void openRequest(requestId)}>
+        <button type="button" class="plain" onClick={onOpen}>
           Lens
         </button>
       </td>
