@@ -103,6 +103,10 @@ describe.skipIf(hasNoBrowser)(
       await drop(page, '.lens', [['calls.har', JSON.stringify(har)]])
       await page.getByLabel('response: POST api.anthropic.com').check()
       await result().getByText('anthropic stream').waitFor()
+      await page.getByRole('button', { name: 'Play the stream' }).click()
+      await page.locator('[data-part="wire"]', { hasText: 'message_start' }).waitFor()
+      expect(await page.locator('.stream-source textarea').inputValue()).toBe(streamSamples[0]?.text)
+      await page.goto(`${studio.base}#/lens`)
       const [, session = ''] = samples['Claude Code'] ?? []
       await drop(page, '.lens', [['session.jsonl', typeof session === 'string' ? session : '']])
       await result().getByText('claude-code messages').waitFor()

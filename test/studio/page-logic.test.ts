@@ -76,6 +76,8 @@ test('a draft shows text and arguments as they arrive', () => {
 
 test('control characters become visible; line feeds and tabs stay', () => {
   expect(toVisibleText('a\u001B[31m\tb\r\nc\u202E\u0000')).toBe('a⟨U+001B⟩[31m\tb\nc⟨U+202E⟩⟨U+0000⟩')
+  // Tags are invisible copies of ASCII, in which attackers write to models.
+  expect(toVisibleText('Hi\u{E0041}👩‍🚀')).toBe('Hi⟨U+E0041⟩👩‍🚀')
 })
 
 test('requests of the gateway are summed up', () => {

@@ -71,3 +71,11 @@ test('the calls of models in a HAR file are listed without keys, and each body c
     ['openai-chat', 'request', false],
   ])
 })
+
+test('the stream of a HAR file can be played', async () => {
+  const session = new LensSession()
+  await session.analyze({ input: JSON.stringify(har), choice: 3, models: {} })
+  expect(session.readStream()).toBe(sse)
+  await session.analyze({ input: JSON.stringify(har), choice: 0, models: {} })
+  expect(session.readStream()).toBe('')
+})

@@ -57,6 +57,10 @@ test('JSON is found between other text, in linear time', () => {
     { place: 'line 1', value: { b: '}' } },
     { place: 'line 2', value: { d: [1] } },
   ])
+  // Brackets of prose that are never closed do not hide what follows.
+  expect(listJsonInText(`${'[sic {name '.repeat(50)}\n{"a":1}`)).toEqual([
+    { place: 'line 2', value: { a: 1 } },
+  ])
   const brackets = '['.repeat(100_000)
   expect([...findJsonRanges(brackets)]).toEqual([])
 })

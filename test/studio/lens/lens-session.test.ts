@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialects } from 'interlingua'
-import { type LensAnalysis, LensSession } from '../../../src/studio/page/lens/lens-session.ts'
+import { LensSession } from '../../../src/studio/page/lens/lens-session.ts'
+import type { LensAnalysis } from '../../../src/studio/page/lens/lens-analysis.ts'
 import { lensTargets } from '../../../src/studio/page/lens/targets.ts'
 import { providerTable } from '../../../src/providers/provider-table.ts'
 import { rows } from '../../dialects/dialect-rows.ts'
@@ -126,7 +128,8 @@ describe('a conversation with problems', () => {
     const session = new LensSession()
     for (const body of Object.values(rows[name].requests.requests).slice(0, 3)) {
       await session.analyze({ input: JSON.stringify(body), from: name, models: {} })
-      const { text } = session.repair()
+      const { text, repairs } = session.repair()
+      if (!isDeepStrictEqual(JSON.parse(text), body)) expect(repairs).not.toEqual([])
       const after = await session.analyze({ input: text, from: name, models: {} })
       expect(after.error).toBeUndefined()
       expect(after.problems.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -155,6 +158,23 @@ describe('other inputs', () => {
     expect((await analyze(`${log}\n${log}`)).choices).toHaveLength(2)
     expect((await analyze(request.messages)).messageCount).toBe(4)
     expect((await analyze(request.messages.slice(0, 2))).messageCount).toBe(2)
+  })
+
+  test('messages on lines are one conversation, and conversations beyond the limit are reported', async () => {
+    const lines = request.messages.slice(0, 2).map((message) => JSON.stringify(message))
+    expect((await analyze(`${lines.join('\n\n')}\n`)).messageCount).toBe(2)
+    const log = Array.from({ length: 501 }, () => `request: ${JSON.stringify(request)}`).join('\n')
+    const many = await analyze(log)
+    expect(many.choices).toHaveLength(500)
+    expect(many.issues).toEqual(['Only the first 500 of 501 conversations are listed.'])
+  })
+
+  test('a body of a log that cannot be read does not hide the others', async () => {
+    const broken = { ...request, messages: [{ role: 'user', content: 7 }] }
+    const input = [broken, request].map((body) => `request: ${JSON.stringify(body)}`).join('\n')
+    const [first, second] = [0, 1].map((choice) => new LensSession().analyze({ input, choice, models: {} }))
+    expect((await first)?.choices).toHaveLength(2)
+    expect((await second)?.messageCount).toBe(4)
   })
 
   test('what is no conversation is an error with a hint, never an exception', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialects } from 'interlingua'
 import { buildPlayback } from '../../../src/studio/page/streams/build-playback.ts'
-import { formatWire, joinParts } from '../../../src/studio/page/streams/playback-parts.ts'
+import { formatWire, joinParts, type PlaybackStep } from '../../../src/studio/page/streams/playback-parts.ts'
+import type { JsonObject } from '../../../src/wire/json.ts'
 import { splitStream } from '../../../src/studio/page/streams/split-stream.ts'
 import { streamSamples } from '../../../src/studio/page/lens/samples.ts'
 
@@ -75,6 +76,8 @@ test('text is split into server-sent events, lines and items; the joined events 
   for (const [text, count] of [
     ['data: {"a":1}\n\ndata: {"b":2}\r\n\r\n', 2],
     ['event: x\ndata: 1\n\n\n\ndata: 2', 2],
+    ['event: x\r\ndata: 1\r\n\r\nevent: y\r\ndata: 2\r\n\r\n', 2],
+    ['event: x\rdata: 1\r\rdata: 2', 2],
     ['{"a":1}\n{"b":2}\n\n', 2],
     ['[{"a":1},\n{"b":[{"c":"]"}]}]\n', 2],
     ['[{"a":1},{"b":', 2],
@@ -83,6 +86,18 @@ test('text is split into server-sent events, lines and items; the joined events 
     expect(splitStream(text).join('')).toBe(text)
     expect(splitStream(text)).toHaveLength(count)
   }
+})
+
+test('the answer so far follows corrections, and starts again with the stream', () => {
+  const step = (...events: JsonObject[]): PlaybackStep => ({ wire: '', label: '', events, received: {} })
+  const steps = [
+    step({ type: 'start' }, { type: 'text-delta', index: 0, text: 'lost' }),
+    step({ type: 'start' }, { type: 'part-start', index: 0, part: { type: 'text', text: '' } }),
+    step({ type: 'text-delta', index: 0, text: 'Rain' }),
+    step({ type: 'part-end', index: 0, part: { type: 'text', text: 'Snow' }, replaces: true }),
+  ]
+  expect(joinParts(steps, 3)).toEqual([{ type: 'text', text: 'Rain' }])
+  expect(joinParts(steps, 4)).toEqual([{ type: 'text', text: 'Snow' }])
 })
 
 test('JSON of wire events is formatted', () => {

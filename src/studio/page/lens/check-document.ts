@@ -1,6 +1,7 @@
 import { repair } from '../../../canonical/check/repair.ts'
 import type { Repair } from '../../../canonical/check/rule.ts'
 import { validate } from '../../../canonical/check/validate.ts'
+import type { Translation } from '../../../canonical/model/loss.ts'
 import { toJson } from '../../../canonical/stored/stored-form.ts'
 import { dialects } from '../../../dialects/dialects.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
@@ -10,17 +11,8 @@ import { requestRules } from '../../../testing/rules/request-rules.ts'
 import { applyRules, type WireObject } from '../../../testing/rules/rule.ts'
 import { toServerForm } from '../../../testing/rules/server-form.ts'
 import { isObject } from '../../../wire/json.ts'
+import type { LensProblem, LensRepair } from './lens-analysis.ts'
 import { isDialectName, type LensDocument, listMessages } from './lens-document.ts'
-
-/** Something that a provider would reject, or that is not as intended. */
-export interface LensProblem {
-  readonly rule: string
-  /** JSON pointer into the canonical request, or into the body if `isWirePath` is true. */
-  readonly path: string
-  readonly isWirePath?: true
-  readonly severity: 'error' | 'warning'
-  readonly message: string
-}
 
 /** Returns what is wrong with a document: by the rules for conversations, and by the rules of the provider for bodies. */
 export function findProblems(document: LensDocument): readonly LensProblem[] {
@@ -59,38 +51,39 @@ function getDialectName({ detections: [first] }: LensDocument): DialectName | un
   return first !== undefined && isDialectName(first.name) ? first.name : undefined
 }
 
-/** A repaired input, in the format of the input where it can be written. */
-export interface RepairedInput {
-  readonly text: string
-  readonly repairs: readonly Repair[]
-}
-
 /**
  * Repairs the conversation of a document and writes it in its format. A body that its provider would still reject is written
  * from the canonical fields alone.
  */
-export function repairDocument(document: LensDocument): RepairedInput {
+export function repairDocument(document: LensDocument): LensRepair {
   const { content } = document
   const name = getDialectName(document)
+  if (content.kind === 'response') return { text: format(toJson(content.response)), repairs: [] }
   const repairs: Repair[] = []
-  if (content.kind === 'response') return { text: format(toJson(content.response)), repairs }
   const messages = repair(listMessages(content), name && dialects[name], {
     onRepair: (each) => repairs.push(each),
   })
   const request = { ...content.request, messages }
   if (name === undefined) {
     const [first] = document.detections
-    const stored = isWritable(first?.name) ? toMessages(messages, { to: first.name }).value : toJson(request)
-    return { text: format(stored), repairs }
+    if (!isWritable(first?.name)) return { text: format(toJson(request)), repairs }
+    return describeRepair(toMessages(messages, { to: first.name }), repairs)
   }
-  const body = dialects[name].encodeRequest(request).value
-  if (checkBody(name, body).length === 0 || document.body === undefined)
-    return { text: format(body), repairs }
+  const encoded = dialects[name].encodeRequest(request)
+  if (checkBody(name, encoded.value).length === 0 || document.body === undefined)
+    return describeRepair(encoded, repairs)
   const canonical = dialects[name].decodeRequest(document.body, { exact: false }).value
-  return {
-    text: format(dialects[name].encodeRequest({ ...canonical, messages: stripResidue(messages) }).value),
-    repairs,
-  }
+  const plain = dialects[name].encodeRequest({ ...canonical, messages: stripResidue(messages) })
+  return describeRepair(plain, [
+    ...repairs,
+    'The provider refuses the body: fields without a meaning for other formats were removed.',
+  ])
+}
+
+/** Describes a written input. What its format cannot represent is listed with the repairs. */
+function describeRepair({ value, losses }: Translation<unknown>, repairs: LensRepair['repairs']): LensRepair {
+  const lost = losses.filter(({ severity }) => severity === 'loss').map(({ reason }) => reason)
+  return { text: format(value), repairs: [...repairs, ...lost] }
 }
 
 function stripResidue<T extends { readonly extra?: unknown }>(messages: readonly T[]): readonly T[] {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
-import type { LensError } from './lens-session.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
+import type { LensError } from './lens-analysis.ts'
 
 /** Shows an error in plain words: what happened, where, what was expected, and what to do. */
 export function ErrorBox({ error }: { readonly error: LensError }): VNode {
@@ -7,7 +8,7 @@ export function ErrorBox({ error }: { readonly error: LensError }): VNode {
   return (
     <div class="error-box" role="alert">
       <p>
-        <strong>{message}</strong>
+        <strong>{toVisibleText(message)}</strong>
       </p>
       {hint !== undefined && <p>{hint}</p>}
       <dl>
@@ -24,7 +25,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>{toVisibleText(value)}</dd>
     </div>
   )
 }

@@ -1,20 +1,36 @@
+import type { LensError } from './lens-analysis.ts'
 import type { InputText } from './read-input.ts'
 
+/** The text of files, or the reason why they cannot be read. */
+type ReadFiles = { readonly input: InputText; readonly name: string } | { readonly error: LensError }
+
 /** Reads dropped or chosen files: the text of one, or the session files of an agent program that writes several. */
-export async function readFiles(
-  files: readonly File[],
-): Promise<{ readonly input: InputText; readonly name: string }> {
-  const [first] = files
-  if (first === undefined) return { input: '', name: '' }
-  if (files.length === 1) return { input: await first.text(), name: first.name }
-  const texts = await Promise.all(
-    files.map(async (file) => ({ path: file.webkitRelativePath || file.name, text: await file.text() })),
-  )
-  return { input: { files: texts }, name: `${files.length} files` }
+export async function readFiles(files: readonly File[]): Promise<ReadFiles> {
+  try {
+    const texts = await Promise.all(
+      files.map(async (file) => ({ path: file.webkitRelativePath || file.name, text: await file.text() })),
+    )
+    const [first] = texts
+    if (texts.length > 1) return { input: { files: texts }, name: `${texts.length} files` }
+    return { input: first?.text ?? '', name: first?.path ?? '' }
+  } catch {
+    return {
+      error: {
+        code: 'invalid-value',
+        message: 'The file cannot be read.',
+        hint: 'Choose files instead of a folder, and check that they still exist.',
+      },
+    }
+  }
+}
+
+interface DropHandlers {
+  readonly onFiles: (files: readonly File[]) => Promise<void>
+  readonly onText: (text: string) => void
 }
 
 /** Handlers of an element on which files and text can be dropped. */
-export function createDropTarget(onDrop: (input: InputText, name?: string) => void): {
+export function createDropTarget({ onFiles, onText }: DropHandlers): {
   readonly onDragOver: (event: DragEvent) => void
   readonly onDrop: (event: DragEvent) => void
 } {
@@ -24,8 +40,8 @@ export function createDropTarget(onDrop: (input: InputText, name?: string) => vo
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
       const text = event.dataTransfer?.getData('text/plain') ?? ''
-      if (files.length > 0) void readFiles(files).then(({ input, name }) => onDrop(input, name))
-      else if (text !== '') onDrop(text)
+      if (files.length > 0) void onFiles(files)
+      else if (text !== '') onText(text)
     },
   }
 }

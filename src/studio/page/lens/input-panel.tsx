@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
+import { toVisibleText } from '../messages/visible-text.ts'
 import { openInStreams } from '../streams/stream-state.ts'
 import { ErrorBox } from './error-box.tsx'
-import { readFiles } from './input-files.ts'
-import type { LensAnalysis } from './lens-session.ts'
+import type { LensAnalysis } from './lens-analysis.ts'
 import {
   changeQuestion,
   editText,
@@ -11,12 +11,14 @@ import {
   lastRepairs,
   lensAnalysis,
   lensInput,
+  openFiles,
   openInput,
   repairInput,
 } from './lens-state.ts'
 import { formatCount, LossList } from './loss-list.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { lensSamples } from './samples.ts'
+import { callWorker } from './worker-client.ts'
 
 /** Longer inputs are not editable: a text field of this size would be slow. */
 const MAX_EDITABLE_CHARACTERS = 400_000
@@ -73,9 +75,10 @@ function InputTools(): VNode {
         multiple
         tabIndex={-1}
         aria-label="File to open"
-        onChange={(event) => {
-          const chosen = [...(event.currentTarget.files ?? [])]
-          void readFiles(chosen).then(({ input, name }) => openInput(input, name))
+        onChange={({ currentTarget }) => {
+          void openFiles([...(currentTarget.files ?? [])])
+          // Otherwise the same file could not be chosen again.
+          currentTarget.value = ''
         }}
       />
     </div>
@@ -142,7 +145,7 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
           <div class="row">
             {detections.length > 1 && <FormatField analysis={analysis} />}
             {isStream && (
-              <button type="button" onClick={() => openInStreams(readText())}>
+              <button type="button" onClick={() => void playStream()}>
                 Play the stream
               </button>
             )}
@@ -166,6 +169,7 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
                 {typeof each === 'string' ? each : `${each.rule}: ${each.action} at ${each.path}`}
               </li>
             ))}
+            {repairs.length > 20 && <li class="muted">and {repairs.length - 20} more</li>}
           </ul>
         </div>
       )}
@@ -177,11 +181,12 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
       )}
       {issues.length > 0 && (
         <details>
-          <summary>Lines that could not be read ({issues.length})</summary>
+          <summary>Not read ({issues.length})</summary>
           <ul>
-            {issues.slice(0, 50).map((issue) => (
-              <li key={issue}>{issue}</li>
+            {issues.slice(0, 50).map((issue, index) => (
+              <li key={index}>{toVisibleText(issue)}</li>
             ))}
+            {issues.length > 50 && <li class="muted">and {issues.length - 50} more</li>}
           </ul>
         </details>
       )}
@@ -189,15 +194,15 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
   )
 }
 
-const readText = (): string => {
-  const { input } = lensInput.value.question
-  return typeof input === 'string' ? input : ''
+/** Plays the stream that was chosen: the input may be a file that contains several. */
+async function playStream(): Promise<void> {
+  openInStreams(await callWorker('readStream'))
 }
 
 function RepairButton({ label }: { readonly label: string }): VNode {
   return (
     <p class="row">
-      <button type="button" class="primary" onClick={() => void repairInput()}>
+      <button type="button" class="primary" disabled={isAnalyzing.value} onClick={() => void repairInput()}>
         {label}
       </button>
     </p>
@@ -235,7 +240,8 @@ function ChoiceList({ analysis: { choices, title } }: { readonly analysis: LensA
             checked={index === chosen}
             onChange={() => changeQuestion({ choice: index })}
           />
-          <span>{label}</span> {detail !== undefined && <span class="muted">{detail}</span>}
+          <span>{toVisibleText(label)}</span>{' '}
+          {detail !== undefined && <span class="muted">{toVisibleText(detail)}</span>}
         </label>
       ))}
     </fieldset>

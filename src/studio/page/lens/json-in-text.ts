@@ -11,9 +11,12 @@ export interface JsonRange {
 /** The characters that are examined, as a multiple of the length of the text: brackets of prose may never be closed. */
 const MAX_SCANS = 8
 
+/** A bracket before the start of an item: most brackets of prose, such as `[info]`, are none. */
+const OPENING_BRACKET = /\{(?=\s*["}])|\[(?=\s*["[{\]\-\dtfn])/g
+
 /** Finds the JSON objects and lists in a text, from left to right. Those inside of another one are not listed. */
 export function* findJsonRanges(text: string): Generator<JsonRange, void, undefined> {
-  const bracket = /[[{]/g
+  const bracket = new RegExp(OPENING_BRACKET)
   let budget = text.length * MAX_SCANS
   for (let match = bracket.exec(text); match !== null && budget > 0; match = bracket.exec(text)) {
     const start = match.index

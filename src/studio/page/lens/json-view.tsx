@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Loss } from '../../../canonical/model/loss.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
 import { type JsonLine, LINES_AT_ONCE } from './json-lines.ts'
-import type { LensPane } from './lens-session.ts'
+import type { LensPane } from './lens-analysis.ts'
 import { RuleLink } from './loss-list.tsx'
 import { callWorker } from './worker-client.ts'
 
@@ -38,14 +39,23 @@ export function JsonView({
     if (target !== undefined) void scrollToLine(target.line)
   }, [target])
 
-  async function load(start: number, count: number): Promise<readonly JsonLine[]> {
-    return callWorker('readLines', pane.name, start, count)
+  const shownPane = useRef(pane)
+  shownPane.current = pane
+
+  /** Loads lines, and shows what `join` makes of them, unless the body has changed meanwhile. */
+  async function load(
+    start: number,
+    count: number,
+    join: (lines: readonly JsonLine[]) => Range,
+  ): Promise<void> {
+    const lines = await callWorker('readLines', pane.name, start, count)
+    if (shownPane.current === pane) setRange(join(lines))
   }
 
   async function scrollToLine(line: number): Promise<void> {
     if (line < range.start || line >= range.start + range.lines.length) {
       const start = Math.max(0, line - LINES_AT_ONCE / 2)
-      setRange({ start, lines: await load(start, LINES_AT_ONCE) })
+      await load(start, LINES_AT_ONCE, (lines) => ({ start, lines }))
     }
     requestAnimationFrame(() => {
       const found = box.current?.querySelector<HTMLElement>(`[data-line="${line}"]`)
@@ -54,17 +64,19 @@ export function JsonView({
     })
   }
 
-  async function showLater(): Promise<void> {
-    const more = await load(range.start + range.lines.length, LINES_AT_ONCE)
-    const lines = [...range.lines, ...more]
-    const removed = Math.max(0, lines.length - MAX_SHOWN_LINES)
-    setRange({ start: range.start + removed, lines: lines.slice(removed) })
-  }
+  const showLater = (): Promise<void> =>
+    load(range.start + range.lines.length, LINES_AT_ONCE, (more) => {
+      const lines = [...range.lines, ...more]
+      const removed = Math.max(0, lines.length - MAX_SHOWN_LINES)
+      return { start: range.start + removed, lines: lines.slice(removed) }
+    })
 
-  async function showEarlier(): Promise<void> {
+  const showEarlier = (): Promise<void> => {
     const start = Math.max(0, range.start - LINES_AT_ONCE)
-    const more = await load(start, range.start - start)
-    setRange({ start, lines: [...more, ...range.lines].slice(0, MAX_SHOWN_LINES) })
+    return load(start, range.start - start, (more) => ({
+      start,
+      lines: [...more, ...range.lines].slice(0, MAX_SHOWN_LINES),
+    }))
   }
 
   const end = range.start + range.lines.length
@@ -115,8 +127,8 @@ function Line({
         title={difference && DIFFERENCE_TITLES[difference]}
         tabIndex={found.length > 0 ? -1 : undefined}
       >
-        {key !== undefined && <span class="json-key">"{key}": </span>}
-        <span class={`json-${kind}`}>{text}</span>
+        {key !== undefined && <span class="json-key">"{toVisibleText(key)}": </span>}
+        <span class={`json-${kind}`}>{toVisibleText(text)}</span>
       </div>
       {groups.slice(0, MAX_LOSSES_AT_LINE).map(({ loss, dialects }) => (
         <div
@@ -125,7 +137,7 @@ function Line({
           style={{ '--depth': depth + 1 }}
         >
           <span class="badge-word">{loss.severity}</span> {dialects.length > 1 && `${dialects.join(', ')}: `}
-          {loss.reason} <RuleLink rule={loss.rule} />
+          {toVisibleText(loss.reason)} <RuleLink rule={loss.rule} />
         </div>
       ))}
       {groups.length > MAX_LOSSES_AT_LINE && (

@@ -1,11 +1,9 @@
 import type { Loss } from '../../../canonical/model/loss.ts'
-import type { Repair } from '../../../canonical/check/rule.ts'
 import { dialects } from '../../../dialects/dialects.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
-import type { Detection } from '../../../dialects/engine/detect.ts'
 import { toTypedError } from '../../../wire/internal-error.ts'
 import { omitUndefined } from '../../../wire/json.ts'
-import { findProblems, type LensProblem, repairDocument } from './check-document.ts'
+import { findProblems, repairDocument } from './check-document.ts'
 import { writeCopy } from './copy-as.ts'
 import {
   createComparedValues,
@@ -15,77 +13,18 @@ import {
   toCanonicalJson,
 } from './encode-target.ts'
 import { type JsonLine, JsonLines, LINES_AT_ONCE } from './json-lines.ts'
+import {
+  EMPTY_ANALYSIS,
+  type LensAnalysis,
+  type LensError,
+  type LensPane,
+  type LensQuestion,
+  type LensRepair,
+} from './lens-analysis.ts'
 import { type LensDocument, listMessages } from './lens-document.ts'
 import { readLenientJson } from './lenient-json.ts'
 import { type InputText, readInput } from './read-input.ts'
 import type { CopyForm } from './targets.ts'
-
-/** An error, as plain data. */
-export interface LensError {
-  readonly code: string
-  readonly message: string
-  readonly path?: string
-  readonly found?: string
-  readonly expected?: string
-  readonly hint?: string
-}
-
-/** What is shown of one format. */
-export interface LensPane {
-  /** The dialect; undefined for the canonical form. */
-  readonly name?: DialectName
-  readonly model?: string
-  readonly lineCount: number
-  /** The first lines. */
-  readonly lines: readonly JsonLine[]
-  readonly losses: readonly Loss[]
-  readonly lossLines: readonly number[]
-  readonly error?: LensError
-}
-
-/** What the lens shows for an input. */
-export interface LensAnalysis {
-  readonly title: string
-  readonly choices: readonly { readonly label: string; readonly detail?: string }[]
-  readonly issues: readonly string[]
-  readonly kind?: 'request' | 'response'
-  readonly detections: readonly Detection[]
-  readonly isStream: boolean
-  readonly messageCount: number
-  readonly importLosses: readonly Loss[]
-  readonly problems: readonly LensProblem[]
-  readonly canonical?: LensPane
-  readonly panes: readonly LensPane[]
-  readonly error?: LensError
-  /** What repairing the syntax would correct, if the input is almost JSON. */
-  readonly syntaxFixes?: readonly string[]
-}
-
-/** An input, and what the reader chose. */
-export interface LensQuestion {
-  readonly input: InputText
-  readonly choice?: number
-  readonly from?: string
-  readonly models: { readonly [name in DialectName]?: string }
-}
-
-/** A repaired input. */
-export interface LensRepair {
-  readonly text: string
-  readonly repairs: readonly (Repair | string)[]
-}
-
-const EMPTY_ANALYSIS: LensAnalysis = {
-  title: '',
-  choices: [],
-  issues: [],
-  detections: [],
-  isStream: false,
-  messageCount: 0,
-  importLosses: [],
-  problems: [],
-  panes: [],
-}
 
 /** Analyzes inputs, and keeps the last one so that more of it can be shown, copied and repaired. */
 export class LensSession {
@@ -164,6 +103,11 @@ export class LensSession {
     const encoded = name && this.#targets.get(name)
     const target = name !== undefined && encoded !== undefined ? { name, encoded } : undefined
     return writeCopy(form, this.#document.content, target)
+  }
+
+  /** Returns the text of the stream that was chosen; an empty text for other inputs. */
+  readStream(): string {
+    return this.#document?.stream ?? ''
   }
 
   /** Repairs the input: its syntax if it is not valid JSON, otherwise its conversation. */

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
-import type { LensAnalysis, LensQuestion, LensRepair } from './lens-session.ts'
+import { readFiles } from './input-files.ts'
+import { EMPTY_ANALYSIS, type LensAnalysis, type LensQuestion, type LensRepair } from './lens-analysis.ts'
 import { lensSamples } from './samples.ts'
 import { callWorker, WorkerError } from './worker-client.ts'
 
@@ -59,11 +60,24 @@ export function chooseModel(name: DialectName, model: string): void {
   analyzeSoon(QUIET_MS)
 }
 
-/** Repairs the input in one step. */
+/** Opens dropped or chosen files. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  const result = await readFiles(files)
+  if ('error' in result) analysis.value = { ...EMPTY_ANALYSIS, error: result.error }
+  else openInput(result.input, result.name)
+}
+
+/** Repairs the input in one step. An edit meanwhile has precedence. */
 export async function repairInput(): Promise<void> {
-  const { text, repairs } = await callWorker('repair')
-  openInput(text)
-  repaired.value = repairs
+  const before = input.value
+  try {
+    const { text, repairs } = await callWorker('repair')
+    if (input.value !== before) return
+    openInput(text)
+    repaired.value = repairs
+  } catch (error) {
+    analysis.value = { ...EMPTY_ANALYSIS, error: describeFailure(error) }
+  }
 }
 
 /** Analyzes the input unless it has been analyzed. */
@@ -82,24 +96,12 @@ async function analyze(current: number): Promise<void> {
   try {
     result = await callWorker('analyze', input.value.question)
   } catch (error) {
-    result = { ...EMPTY, error: describeFailure(error) }
+    result = { ...EMPTY_ANALYSIS, error: describeFailure(error) }
   }
   // A later edit has its own analysis.
   if (current !== version) return
   analysis.value = result
   busy.value = false
-}
-
-const EMPTY: LensAnalysis = {
-  title: '',
-  choices: [],
-  issues: [],
-  detections: [],
-  isStream: false,
-  messageCount: 0,
-  importLosses: [],
-  problems: [],
-  panes: [],
 }
 
 /** Returns an error of the worker as plain data. */

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { lensText, takeLensText } from '../navigation.ts'
 import { createDropTarget } from './input-files.ts'
 import { InputPanel } from './input-panel.tsx'
-import type { LensAnalysis, LensPane } from './lens-session.ts'
-import { ensureAnalysis, lensAnalysis, openInput } from './lens-state.ts'
+import type { LensAnalysis, LensPane } from './lens-analysis.ts'
+import { ensureAnalysis, lensAnalysis, openFiles, openInput } from './lens-state.ts'
 import { LossBadges } from './loss-list.tsx'
 import { TargetPane } from './target-pane.tsx'
 import { lensTargets } from './targets.ts'
@@ -20,7 +20,7 @@ export function LensView(): VNode {
   }, [pendingText])
   const analysis = lensAnalysis.value
   return (
-    <div class="lens" {...createDropTarget(openInput)}>
+    <div class="lens" {...createDropTarget({ onFiles: openFiles, onText: openInput })}>
       <InputPanel />
       <section class="lens-targets" aria-label="What each format would send">
         {analysis === undefined ? <p class="muted">Reading the input…</p> : <Targets analysis={analysis} />}

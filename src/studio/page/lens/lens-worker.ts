@@ -9,6 +9,7 @@ const methods: WorkerMethods = {
   analyze: (question) => session.analyze(question),
   readLines: (name, start, count) => session.readLines(name, start, count),
   copy: (name, form) => session.copy(name, form),
+  readStream: () => session.readStream(),
   repair: () => session.repair(),
   buildPlayback,
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { Loss } from '../../../canonical/model/loss.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
 
 /** Links to the documentation of a rule. */
 export function RuleLink({ rule }: { readonly rule: string }): VNode {
@@ -47,13 +48,13 @@ export function LossList({
       {order.slice(0, MAX_LISTED).map(({ loss, index }) => (
         <li key={index}>
           <span class={`badge ${loss.severity}`}>{loss.severity}</span>{' '}
-          <span class="loss-action">{loss.action}</span> {loss.reason}
+          <span class="loss-action">{loss.action}</span> {toVisibleText(loss.reason)}
           <span class="loss-place">
             {onShow === undefined ? (
-              <code>{loss.path === '' ? '/' : loss.path}</code>
+              <code>{toVisibleText(loss.path || '/')}</code>
             ) : (
               <button type="button" class="plain" onClick={() => onShow(index)}>
-                Show <code>{loss.path === '' ? '/' : loss.path}</code>
+                Show <code>{toVisibleText(loss.path || '/')}</code>
               </button>
             )}{' '}
             <RuleLink rule={loss.rule} />

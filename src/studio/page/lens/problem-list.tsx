@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
-import type { LensProblem } from './check-document.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
+import type { LensProblem } from './lens-analysis.ts'
 
 /** The number of problems that are listed. */
 const MAX_LISTED = 30
@@ -23,9 +24,10 @@ export function ProblemList({
     <ul class="loss-list" aria-label="Problems">
       {problems.slice(0, MAX_LISTED).map(({ rule, path, message, severity }, index) => (
         <li key={index}>
-          <span class={`badge ${severity === 'error' ? 'danger' : 'warning'}`}>{severity}</span> {message}{' '}
+          <span class={`badge ${severity === 'error' ? 'danger' : 'warning'}`}>{severity}</span>{' '}
+          {toVisibleText(message)}{' '}
           <span class="loss-place">
-            <code>{path === '' ? '/' : path}</code> <span class="muted">{rule}</span>
+            <code>{toVisibleText(path || '/')}</code> <span class="muted">{rule}</span>
           </span>
         </li>
       ))}

@@ -33,7 +33,7 @@ export interface LensInput {
   /** The kind of the input, for people. */
   readonly title: string
   readonly choices: readonly InputChoice[]
-  /** Lines that could not be read. */
+  /** What was not read: lines that are invalid, and conversations beyond the limit. */
   readonly issues?: readonly string[]
 }
 
@@ -63,10 +63,18 @@ export function readInput(input: InputText, from?: string): LensInput {
     return listConversations(parsed, format.format as ConversationFormatName)
   const streams = detectStreams(text, body)
   if (streams.length > 0 && !(Array.isArray(body) && format !== undefined)) return listStream(text, from)
-  const read = body === undefined ? readLines(text, format?.format) : () => readDocument(body, from)
-  const document = read?.()
-  if (document !== undefined) return { title: describe(document), choices: [toChoice(document)] }
-  return listEmbedded(body, text)
+  const lines = body === undefined ? readLines(text, format?.format) : undefined
+  const value = lines ?? body
+  const document = value === undefined ? undefined : readDocument(value, from)
+  if (document === undefined) return listEmbedded(body, text)
+  return { title: describe(document), choices: [toChoice(document)] }
+}
+
+/** Lists choices up to the limit. */
+function limitChoices({ title, choices, issues = [] }: LensInput): LensInput {
+  if (choices.length <= MAX_CHOICES) return { title, choices, issues }
+  const cut = `Only the first ${MAX_CHOICES} of ${choices.length} conversations are listed.`
+  return { title, choices: choices.slice(0, MAX_CHOICES), issues: [cut, ...issues] }
 }
 
 /** Detects a streamed response: lines of JSON, a list of chunks, or one event. */
@@ -121,7 +129,7 @@ function listHarCalls(calls: readonly HarCall[], entryCount: number): LensInput 
       }))
   })
   const title = `HAR file, ${calls.length} of ${entryCount} requests call a model`
-  return { title, choices: choices.slice(0, MAX_CHOICES) }
+  return limitChoices({ title, choices })
 }
 
 function listSessions(input: unknown, format: TranscriptFormatName): LensInput {
@@ -143,18 +151,18 @@ function listSessions(input: unknown, format: TranscriptFormatName): LensInput {
       }
     }),
   )
-  return {
+  return limitChoices({
     title: `session file of ${format}`,
-    choices: choices.slice(0, MAX_CHOICES),
+    choices,
     issues: issues.map(
       ({ file, line, message }) => `${file === undefined ? '' : `${file}, `}line ${line}: ${message}`,
     ),
-  }
+  })
 }
 
 function listConversations(input: unknown, format: ConversationFormatName): LensInput {
   const conversations = fromConversations(input, { from: format })
-  const choices = conversations.slice(0, MAX_CHOICES).map(({ value, losses, title }, index): InputChoice => ({
+  const choices = conversations.map(({ value, losses, title }, index): InputChoice => ({
     label: title ?? `conversation ${index + 1}`,
     detail: `${[...value.messages].length} messages`,
     read: () => ({
@@ -163,16 +171,17 @@ function listConversations(input: unknown, format: ConversationFormatName): Lens
       detections: [{ kind: 'stored', name: format, certainty: 1, evidence: 'records of conversations' }],
     }),
   }))
-  return { title: `file of ${conversations.length} conversations, ${format}`, choices }
+  return limitChoices({ title: `file of ${conversations.length} conversations, ${format}`, choices })
 }
 
-/** Returns the reader of text that is not JSON but in a format of messages, such as lines with one message each. */
-function readLines(text: string, format: string | undefined): (() => LensDocument | undefined) | undefined {
+/** Reads text that is not JSON but in a format of messages, if every line is one message. */
+function readLines(text: string, format: string | undefined): Json[] | undefined {
   if (format === undefined) return undefined
-  const lines = text.split('\n').flatMap((line) => tryParseJson(line) ?? [])
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const values = lines.flatMap((line) => tryParseJson(line) ?? [])
   // Lines that are whole bodies are conversations of their own.
-  if (lines.length > 0 && lines.every((line) => detectBody(line).length > 0)) return undefined
-  return lines.length === 0 ? undefined : () => readDocument(lines)
+  const isList = values.length === lines.length && !values.every((value) => detectBody(value).length > 0)
+  return isList ? values : undefined
 }
 
 /** Lists the conversations inside of a JSON value or of a text, such as a log. */
@@ -188,19 +197,31 @@ function listEmbedded(body: Json | undefined, text: string): LensInput {
           value,
         })),
   )
-  const choices = found.slice(0, MAX_CHOICES).flatMap(({ place, value }) => {
-    const document = readDocument(value)
-    return document === undefined ? [] : [toChoice(document, place)]
-  })
+  const choices = found.map(({ place, value }): InputChoice => ({
+    label: place,
+    detail: detectBody(value)[0]?.name ?? 'messages',
+    read: () => {
+      const document = readDocument(value)
+      if (document === undefined) throw createUnknownInputError(value)
+      return document
+    },
+  }))
   if (choices.length > 0)
-    return { title: body === undefined ? 'text with JSON' : 'JSON with a conversation', choices }
+    return limitChoices({
+      title: body === undefined ? 'text with JSON' : 'JSON with a conversation',
+      choices,
+    })
   if (body === undefined && text.trim() !== '') throw createSyntaxError(text)
-  throw new InterlinguaError(
+  throw createUnknownInputError(body)
+}
+
+function createUnknownInputError(value: unknown): InterlinguaError {
+  return new InterlinguaError(
     'unknown-message-format',
     'The input contains no conversation that is recognized.',
     {
       path: '',
-      found: isObject(body) ? `an object with ${listKeys(body)}` : 'other JSON',
+      found: isObject(value) ? `an object with ${listKeys(value)}` : 'other JSON',
       expected: 'a request, a response, messages, a stream, a HAR file or a session file',
       hint: 'Paste the whole body, with `messages`, `contents` or `input`.',
     },
@@ -212,8 +233,8 @@ const listKeys = (value: object): string => {
   return keys.length === 0 ? 'no fields' : `the fields ${keys.join(', ')}`
 }
 
-function toChoice(document: LensDocument, label: string = describe(document)): InputChoice {
-  return { label, detail: describe(document), read: () => document }
+function toChoice(document: LensDocument): InputChoice {
+  return { label: describe(document), read: () => document }
 }
 
 function describe({ detections: [first], content }: LensDocument): string {

@@ -1,7 +1,7 @@
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import type { StreamPlayback } from '../streams/build-playback.ts'
 import type { JsonLine } from './json-lines.ts'
-import type { LensAnalysis, LensError, LensQuestion, LensRepair } from './lens-session.ts'
+import type { LensAnalysis, LensError, LensQuestion, LensRepair } from './lens-analysis.ts'
 // oxlint-disable-next-line import/default -- the bundler adds the export
 import workerUrl from './lens-worker.ts?worker&url'
 import type { CopyForm } from './targets.ts'
@@ -11,6 +11,7 @@ export interface WorkerMethods {
   analyze(question: LensQuestion): LensAnalysis | Promise<LensAnalysis>
   readLines(name: DialectName | undefined, start: number, count: number): readonly JsonLine[]
   copy(name: DialectName | undefined, form: CopyForm): string
+  readStream(): string
   repair(): LensRepair
   buildPlayback(text: string, from?: string): Promise<StreamPlayback>
 }

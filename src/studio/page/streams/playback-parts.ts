@@ -24,17 +24,23 @@ export function joinParts(steps: readonly PlaybackStep[], end: number): readonly
   const parts = new Map<string, { type: string; pieces: string[] }>()
   for (const { events } of steps.slice(0, end))
     for (const event of events) {
-      const key = JSON.stringify([event['candidate'] ?? 0, event['index'] ?? 0])
-      const part = event['part']
-      if (event['type'] === 'part-start' && isObject(part)) {
+      const { type, candidate = 0, index = 0, part, replaces } = event
+      // Another answer starts.
+      if (type === 'start' && candidate === 0) parts.clear()
+      const key = JSON.stringify([candidate, index])
+      if (isObject(part) && (type === 'part-start' || replaces === true)) {
         const name = typeof part['name'] === 'string' ? ` ${part['name']}` : ''
-        const text = typeof part['text'] === 'string' ? part['text'] : ''
-        parts.set(key, { type: `${readStringOrEmpty(part['type'])}${name}`, pieces: [text] })
+        const text = replaces === true ? (part['text'] ?? part['arguments']) : part['text']
+        parts.set(key, { type: `${readStringOrEmpty(part['type'])}${name}`, pieces: [toText(text)] })
       }
       const delta = readDelta(event)
       if (delta !== undefined) parts.get(key)?.pieces.push(delta)
     }
   return Array.from(parts.values(), ({ type, pieces }) => ({ type, text: pieces.join('') }))
+}
+
+function toText(value: Json | undefined): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 function readDelta(event: JsonObject): string | undefined {

@@ -16,8 +16,11 @@ function detectStreamLayout(text: string): StreamLayout {
 export function splitStream(text: string): readonly string[] {
   const layout = detectStreamLayout(text)
   if (layout === 'list') return splitList(text)
-  return splitAfter(text, layout === 'sse' ? /(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+/g : /(?:\r\n|\n|\r)+/g)
+  return splitAfter(text, layout === 'sse' ? BLANK_LINES : /[\r\n]+/g)
 }
+
+/** The end of a line, and at least one blank line. A carriage return before a line feed is no end of its own. */
+const BLANK_LINES = /(?:\r\n|\n|\r(?!\n))(?:[ \t]*(?:\r\n|\n|\r(?!\n)))+/g
 
 function splitAfter(text: string, separator: RegExp): readonly string[] {
   const chunks: string[] = []

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { readFiles } from '../lens/input-files.ts'
 import { describeFailure } from '../lens/lens-state.ts'
-import type { LensError } from '../lens/lens-session.ts'
+import type { LensError } from '../lens/lens-analysis.ts'
 import { callWorker } from '../lens/worker-client.ts'
 import { streamSamples } from '../lens/samples.ts'
 import { openPlace } from '../navigation.ts'
@@ -18,10 +19,36 @@ export const streamError: ReadonlySignal<LensError | undefined> = failure
 /** The number of events that have been played. */
 export const playedSteps: ReadonlySignal<number> = stepCount
 
+/** The time without an edit after which the stream is decoded. */
+const QUIET_MS = 200
+
+let timer: ReturnType<typeof setTimeout> | undefined
 let version = 0
+
+/** Changes the text, as its reader types. */
+export function editStream(next: string): void {
+  clearTimeout(timer)
+  text.value = next
+  timer = setTimeout(() => void openStream(next), QUIET_MS)
+}
+
+/** Opens a dropped file. */
+export async function openStreamFile(files: readonly File[]): Promise<void> {
+  const result = await readFiles(files.slice(0, 1))
+  if ('error' in result) failure.value = result.error
+  else if (files.length > 1) failure.value = SEVERAL_FILES
+  else if (typeof result.input === 'string') await openStream(result.input)
+}
+
+const SEVERAL_FILES: LensError = {
+  code: 'invalid-value',
+  message: 'Several files were dropped.',
+  hint: 'Drop one file: the view plays one stream at a time.',
+}
 
 /** Opens a stream; `from` is its format, if it is not to be detected. */
 export async function openStream(next: string, from?: string): Promise<void> {
+  clearTimeout(timer)
   const current = ++version
   text.value = next
   const result = await callWorker('buildPlayback', next, from).then(
@@ -36,7 +63,7 @@ export async function openStream(next: string, from?: string): Promise<void> {
 
 /** Opens the stream of the view unless it is open. */
 export function ensurePlayback(): void {
-  if (playback.value === undefined && failure.value === undefined) void openStream(text.value)
+  if (version === 0) void openStream(text.value)
 }
 
 /** Opens a stream in the streams view. */

@@ -7,12 +7,15 @@ import { createDropTarget } from '../lens/input-files.ts'
 import { LossBadges } from '../lens/loss-list.tsx'
 import { streamSamples } from '../lens/samples.ts'
 import { lensTargets } from '../lens/targets.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
 import { formatWire, joinParts, type PlaybackStep } from './playback-parts.ts'
 import { Player } from './player.tsx'
 import type { StreamPlayback } from './build-playback.ts'
 import {
+  editStream,
   ensurePlayback,
   openStream,
+  openStreamFile,
   playedSteps,
   streamError,
   streamPlayback,
@@ -24,9 +27,7 @@ export function StreamsView(): VNode {
   useEffect(ensurePlayback, [])
   const playback = streamPlayback.value
   const error = streamError.value
-  const drop = createDropTarget((input) => {
-    if (typeof input === 'string') void openStream(input)
-  })
+  const drop = createDropTarget({ onFiles: openStreamFile, onText: (text) => void openStream(text) })
   return (
     <div class="streams" {...drop}>
       <StreamTools playback={playback} />
@@ -83,7 +84,7 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
           aria-label="Paste a stream: server-sent events, lines of JSON, or a list of chunks"
           spellcheck={false}
           value={streamText.value}
-          onInput={(event) => void openStream(event.currentTarget.value)}
+          onInput={(event) => editStream(event.currentTarget.value)}
         />
       </details>
     </>
@@ -102,14 +103,14 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
         <h2>Arrives</h2>
         <p class="muted">{name}</p>
         <pre tabIndex={0} aria-label="Wire event, text" data-part="wire">
-          {formatWire(step?.wire ?? '')}
+          {toVisibleText(formatWire(step?.wire ?? ''))}
         </pre>
       </section>
       <section class="card step-column" aria-label="Canonical events">
         <h2>Canonical events</h2>
         <p class="muted">{step === undefined ? '' : `${step.events.length} from this event`}</p>
         <pre tabIndex={0} aria-label="Canonical events, JSON" data-part="canonical">
-          {formatEvents(step)}
+          {toVisibleText(formatEvents(step))}
         </pre>
       </section>
       <section class="card step-column" aria-label="What another client receives">
@@ -129,7 +130,7 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
         </div>
         {targetError !== undefined && <ErrorBox error={targetError} />}
         <pre tabIndex={0} aria-label="What the client receives, text" data-part="received">
-          {formatWire(step?.received[target] ?? '') || 'Nothing for this event.'}
+          {toVisibleText(formatWire(step?.received[target] ?? '')) || 'Nothing for this event.'}
         </pre>
       </section>
       <section class="card step-column answer" aria-label="Answer so far">
@@ -137,8 +138,8 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
         <div class="answer-parts" tabIndex={0} role="region" aria-label="Parts of the answer">
           {joinParts(steps, count).map(({ type, text }, index) => (
             <div key={index} class="answer-part">
-              <span class="badge">{type}</span>
-              <p>{text}</p>
+              <span class="badge">{toVisibleText(type)}</span>
+              <p>{toVisibleText(text)}</p>
             </div>
           ))}
         </div>
