@@ -80,6 +80,14 @@ test.each([
   ['a closed worker', 'closed', async () => undefined],
   // A worker that was stopped for a while: others took over its runs and deleted its row, then it started another run.
   ['a worker without a row', 'unknown', () => query('delete from interlingua_workers')],
+  [
+    'a worker beside a program with workflows of its own',
+    'beside',
+    () =>
+      query(`delete from interlingua_workers;
+        insert into dbos.workflow_status (workflow_uuid, status, name, executor_id)
+        values ('foreign', 'PENDING', 'another.workflow', 'another program')`),
+  ],
 ])(
   '%s hands over its unfinished runs to another one',
   async (_what, id, prepare) => {
@@ -107,8 +115,12 @@ test.each([
     expect((await second.run(id).result()).text).toBe('Done')
     expect(Array.from(await storage.messages(id), (message) => textOf(message))).toEqual(['Go', 'Done'])
     await second.close()
-    // The first worker was taken over; the second one left no runs.
+    // The first worker was taken over; the second one left no runs, and another program keeps its own.
     expect(await query('select id from interlingua_workers')).toEqual([])
+    const foreign = `select status, executor_id from dbos.workflow_status where workflow_uuid = 'foreign'`
+    expect(await query(foreign)).toEqual(
+      id === 'beside' ? [{ status: 'PENDING', executor_id: 'another program' }] : [],
+    )
     await storage.close()
   },
   60_000,

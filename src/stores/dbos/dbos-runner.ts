@@ -23,6 +23,7 @@ export interface DbosApi {
   listWorkflows(query: {
     executorId?: string
     status?: 'PENDING'
+    workflowName?: string
     workflowIDs?: string[]
     loadInput?: boolean
   }): Promise<readonly { readonly workflowID: string; readonly executorId?: string }[]>

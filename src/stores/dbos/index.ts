@@ -132,7 +132,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
     })
     return createWorker(dbos, workflow, options, async () => {
       await runs.handOver(closeTimeoutMs)
-      const unfinished = await dbos.listWorkflows({ executorId: workerId, status: 'PENDING' })
+      const unfinished = await dbos.listWorkflows({ ...UNFINISHED, executorId: workerId })
       await lease.release(() => dbos.shutdown(), unfinished.length > 0)
     })
   } catch (error) {
@@ -141,6 +141,10 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
     throw error instanceof InterlinguaError ? error : createUnavailableError(error)
   }
 }
+
+/** The workflow of all runs. Other workflows of the same database belong to other programs. */
+const WORKFLOW_NAME = 'interlingua.conversation'
+const UNFINISHED = { status: 'PENDING', workflowName: WORKFLOW_NAME } as const
 
 type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 
@@ -170,7 +174,7 @@ function getWorkflow(dbos: DbosApi): Workflow {
     const id = dbos.workflowID ?? ''
     return worker.runs.execute(id, (isLatest) => runWorkflow(dbos, worker, { ...input, id, isLatest }))
   }
-  return (registeredWorkflow ??= dbos.registerWorkflow(workflow, { name: 'interlingua.conversation' }))
+  return (registeredWorkflow ??= dbos.registerWorkflow(workflow, { name: WORKFLOW_NAME }))
 }
 
 function createWorker(
@@ -234,12 +238,12 @@ async function runWorkflow(
 
 /** Returns the ids of the workers that execute unfinished workflows. */
 async function listBusyWorkers(dbos: DbosApi): Promise<readonly string[]> {
-  const pending = await dbos.listWorkflows({ status: 'PENDING', loadInput: false })
+  const pending = await dbos.listWorkflows({ ...UNFINISHED, loadInput: false })
   return [...new Set(pending.flatMap(({ executorId }) => executorId ?? []))]
 }
 
 /** Makes the unfinished workflows of a dead worker available to running workers. */
 async function resumeWorkflowsOf(dbos: DbosApi, dead: string): Promise<void> {
-  const pending = await dbos.listWorkflows({ executorId: dead, status: 'PENDING' })
+  const pending = await dbos.listWorkflows({ ...UNFINISHED, executorId: dead })
   if (pending.length > 0) await dbos.resumeWorkflows(pending.map(({ workflowID }) => workflowID))
 }
