@@ -56,11 +56,11 @@ alice 200 1
 1
 alice 200 1
 0
-undefined 429 0
+alice 429 0
 null
 alice 200 1
 null
 interlingua_requests_total{client="alice",status="200",error=""} 3
-interlingua_requests_total{client="",status="429",error="provider-error"} 1
+interlingua_requests_total{client="alice",status="429",error="provider-error"} 1
 [ 'Bye', 'Hello again', 'Hi' ]
 */

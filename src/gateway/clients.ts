@@ -2,7 +2,6 @@ import type { Cost } from '../canonical/model/model-interface.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { throwWrongType } from '../canonical/shape/shape.ts'
 import { ProviderError } from '../errors.ts'
-import { readKey, type Route } from '../dialects/server/routes.ts'
 import type { GatewayKey } from './config.ts'
 import { type RemainingAmount, UsageLimits } from './limits/usage-limits.ts'
 import type { GatewayState } from './state/gateway-state.ts'
@@ -63,13 +62,8 @@ export class Clients {
     return key ?? throwKeyError(given === '')
   }
 
-  /** Returns the client of a request; throws if its key is missing or unknown, or a limit is used up. */
-  async connect(
-    route: Pick<Route, 'dialect'>,
-    headers: Headers,
-    query: URLSearchParams,
-  ): Promise<ConnectedClient> {
-    const key = await this.identify(readKey(route, headers, query))
+  /** Returns the client of a request; throws if a limit of its key is used up. */
+  async connect(key: GatewayKey | undefined): Promise<ConnectedClient> {
     if (key === undefined) return { remaining: [], end: () => {} }
     const { active, state, onError, now = Date.now } = this.#context
     const running = active.get(key.name) ?? 0

@@ -44,6 +44,7 @@ export class GatewayRuntime {
   #activeCount = 0
   #isClosing = false
   #endWaiting: (() => void) | undefined
+  #closed: Promise<void> | undefined
   #config: GatewayConfig | undefined
 
   /** Returns the services of a configuration, with everything that it has in common with the one before. */
@@ -83,8 +84,12 @@ export class GatewayRuntime {
   }
 
   /** Waits until running answers have ended and everything is recorded. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#isClosing = true
+    return (this.#closed ??= this.#waitForEnd())
+  }
+
+  async #waitForEnd(): Promise<void> {
     if (this.#activeCount > 0) await new Promise<void>((resolve) => (this.#endWaiting = resolve))
     await Promise.all([...this.#recorders].map((recorder) => recorder.flush()))
   }

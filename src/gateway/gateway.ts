@@ -2,7 +2,7 @@ import type { Cost, Reply } from '../canonical/model/model-interface.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { dialects as builtInDialects } from '../dialects/dialects.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
-import { findRoute, type Route, type RouteAction } from '../dialects/server/routes.ts'
+import { findRoute, readKey, type Route, type RouteAction } from '../dialects/server/routes.ts'
 import { writeModelList } from '../dialects/server/side-bodies.ts'
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -23,7 +23,7 @@ import { GatewayRuntime } from './gateway-runtime.ts'
 import { answerOther } from './other-endpoints.ts'
 import { readBody } from './read-request.ts'
 import { RequestRecord } from './request-log.ts'
-import { createResponseHeaders } from './response-headers.ts'
+import { createLossHeaders, createResponseHeaders } from './response-headers.ts'
 import { BackgroundRuns, isBackgroundTurn } from './responses/background-runs.ts'
 import { compactConversation } from './responses/compact.ts'
 import type { ConnectionMemory } from './responses/connection-memory.ts'
@@ -219,7 +219,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     if (action === 'connect') return createUpgradeRefusal()
     if (action !== 'compact')
       return responses.answer({ route: { ...route, action }, dialect, url, client: name })
-    const { chat } = await openChat(call, {})
+    const { turn, chat } = await openChat(call, {})
     const { body, reply } = await compactConversation({
       ...chat,
       signal: request.signal,
@@ -227,8 +227,10 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
       sealer: services.sealer,
     })
     record.addReply(reply)
+    const losses = [...turn.losses, ...reply.losses]
+    record.write(200, losses)
     client.end(toUsed(reply.usage, reply.cost))
-    return Response.json(body)
+    return Response.json(body, { headers: createLossHeaders(losses) })
   }
 
   async function answerRoute(
@@ -251,14 +253,18 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     })
     let client: ConnectedClient | undefined
     try {
-      client = await clients.connect(route, request.headers, url.searchParams)
-      record.add({ ...(client.key && { client: client.key.name }) })
+      const key = await clients.identify(readKey(route, request.headers, url.searchParams))
+      if (key !== undefined) record.add({ client: key.name })
+      client = await clients.connect(key)
       const call = { request, url, dialect, client, record, connection }
       const answer = (): Promise<Response> =>
         'id' in route ? answerStored({ ...call, route }) : actions[route.action]({ ...call, route })
       const response = await (span?.run(answer) ?? answer())
       if (route.action !== 'chat') {
         record.write(response.status)
+        const { requestId } = record
+        const headers = createResponseHeaders({ ...facts, requestId, remaining: client.remaining })
+        for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
         client.end()
       }
       return response

@@ -44,9 +44,14 @@ export function createResponseHeaders(facts: AnswerFacts): Record<string, string
   return {
     'x-request-id': requestId,
     ...(idHeader !== undefined && { [idHeader]: requestId }),
-    ...(losses.length > 0 && { 'x-interlingua-losses': formatLossHeader(losses) }),
+    ...createLossHeaders(losses),
     ...formatLimits(LIMIT_FORMATS[dialect] ?? openAIFormat, remaining),
   }
+}
+
+/** Returns the header with the losses of an answer, if there are any. */
+export function createLossHeaders(losses: readonly Loss[]): Record<string, string> {
+  return losses.length > 0 ? { 'x-interlingua-losses': formatLossHeader(losses) } : {}
 }
 
 /** Of several limits of an amount, the one with the smallest rest is reported. Providers report no cost. */

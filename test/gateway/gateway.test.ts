@@ -137,14 +137,7 @@ describe('keys', () => {
     ])
     expect(await send('bob-key', 'upstream-mistral')).toBe(429)
     expect(await send("' OR 1=1 --", 'upstream-mistral')).toBe(401)
-    expect(entries.map(({ client }) => client)).toEqual([
-      'alice',
-      'alice',
-      'bob',
-      'bob',
-      undefined,
-      undefined,
-    ])
+    expect(entries.map(({ client }) => client)).toEqual(['alice', 'alice', 'bob', 'bob', 'bob', undefined])
     expect(JSON.stringify(entries)).not.toMatch(/alice-key|bob-key|Hi/)
   })
 })

@@ -36,9 +36,10 @@ async function startLimited(
 
 describe('limits of a key', () => {
   test.each(DIALECTS)('end in the form of %s, with the time to wait', async (dialect) => {
-    const { send, mock } = await startLimited({ limits: [{ per: 'day', requests: 1 }] })
+    const { send, mock, entries } = await startLimited({ limits: [{ per: 'day', requests: 1 }] })
     expect((await send(dialect)).status).toBe(200)
     const refused = await send(dialect)
+    expect(entries[1]).toMatchObject({ client: 'alice', status: refused.status })
     const error = dialects[dialect].decodeError(refused.status, await refused.json(), refused.headers)
     expect(error).toMatchObject({ kind: 'rate-limit', retryAfterMs: expect.any(Number) as number })
     expect(mock.requests).toHaveLength(1)

@@ -227,8 +227,23 @@ test('a gateway that closes is not ready, and waits for running answers', async 
   let hasClosed = false
   const closed = gateway.close().then(() => (hasClosed = true))
   expect([await status('/readyz'), await status('/health'), hasClosed]).toEqual([503, 200, false])
+  const closedAgain = gateway.close()
   await running.text()
-  await closed
+  await Promise.all([closed, closedAgain])
+})
+
+test('every answer has an id, which the log contains', async () => {
+  const entries: GatewayLogEntry[] = []
+  const { gateway } = startTestGateway({}, { onRequest: (entry) => entries.push(entry) })
+  const body = JSON.stringify({ model: 'upstream-gemini', input: 'Hi' })
+  const post = (path: string): Request =>
+    new Request(`http://gateway.example${path}`, { method: 'POST', body })
+  const requests = [get('/v1/models'), get('/v1/responses/resp_1'), post('/v1/responses/compact')]
+  for (const sent of requests) {
+    const id = (await gateway(sent)).headers.get('x-request-id')
+    expect([id, entries.at(-1)?.status]).toEqual([entries.at(-1)?.requestId, expect.any(Number)])
+  }
+  expect(entries.map(({ status }) => status)).toEqual([200, 404, 200])
 })
 
 test('a stream that started before a change of the configuration is completed', async () => {

@@ -15,6 +15,7 @@ import type { GatewayConfig, RecordingOptions } from 'interlingua/gateway'
 import { scripted } from 'interlingua/providers'
 import { type ConversationStorage, memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
+import { ConversationRecorder } from '../../src/gateway/recording/conversation-recorder.ts'
 import { ask, DIALECTS, startTestGateway, weather } from './upstreams.ts'
 
 const answers = [
@@ -155,6 +156,31 @@ describe('recording', () => {
     await started.gateway.close()
     const [session] = (await started.storage.sessions()).sessions
     expect(Date.parse(session?.expiresAt ?? '')).toBeGreaterThan(Date.now())
+  })
+
+  test('keeps no more in memory than a limit if the storage is slow', async () => {
+    let release = (): void => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const storage = memoryStorage()
+    const slow: ConversationStorage = {
+      ...storage,
+      session: async (id) => {
+        await isReleased
+        return storage.session(id)
+      },
+    }
+    const errors: unknown[] = []
+    const recorder = new ConversationRecorder({ storage: slow }, (error) => errors.push(error), 100)
+    const record = (text: string): void =>
+      recorder.record({ client: '', request: { messages: [user(text)] }, answers: [assistant('Yes.')] })
+    for (const text of ['a', 'b'.repeat(200), 'c']) record(text)
+    expect(errors).toMatchObject([{ code: 'storage-unavailable' }])
+    release()
+    await recorder.flush()
+    record('d')
+    await recorder.flush()
+    expect((await storage.sessions()).sessions).toHaveLength(3)
+    expect(errors).toHaveLength(1)
   })
 
   test('that fails does not fail the answer', async () => {

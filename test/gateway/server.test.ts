@@ -78,9 +78,9 @@ describe('the server', () => {
     })
     const closing = await startGateway(createTestConfig(mock), { port: 0 })
     const response = await postStream(closing.url)
-    const closed = closing.close()
+    const closed = [closing.close(), closing.close()]
     expect(await response.text()).toContain('[DONE]')
-    await closed
+    await Promise.all(closed)
     await expect(postStream(closing.url)).rejects.toThrow()
   })
 })

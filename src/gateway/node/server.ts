@@ -72,6 +72,7 @@ export async function startGateway(
     else sockets.upgrade(request, socket, head)
   })
   const url = await listenOn(server, { name: 'gateway', port, host })
+  let closing: Promise<unknown> | undefined
   return {
     url,
     reload(changed) {
@@ -79,8 +80,9 @@ export async function startGateway(
       gateway.reload(changed)
     },
     async close(graceMs = DEFAULT_GRACE_MS) {
+      closing ??= Promise.all([gateway.close(), closeServer(server, graceMs)])
       sockets.close(graceMs)
-      await Promise.all([gateway.close(), closeServer(server, graceMs)])
+      await closing
     },
   }
 }

@@ -17,8 +17,9 @@ export interface RecordedExchange {
   readonly answers: readonly Message[]
 }
 
-/** The highest number of exchanges that wait to be written. */
+/** The most exchanges that wait to be written, and the most characters of their messages. */
 const MAX_PENDING = 1000
+const MAX_PENDING_CHARS = 128 * 1024 * 1024
 
 const MAX_TITLE_CHARS = 80
 
@@ -32,11 +33,18 @@ export class ConversationRecorder {
   /** The last write of each session: a session is written by one exchange after the other. */
   readonly #writes = new Map<string, Promise<void>>()
   readonly #schedule = new PruneSchedule()
+  readonly #maxPendingChars: number
   #pending = 0
+  #pendingChars = 0
 
-  constructor(options: RecordingOptions, onError: (error: unknown) => void) {
+  constructor(
+    options: RecordingOptions,
+    onError: (error: unknown) => void,
+    maxPendingChars: number = MAX_PENDING_CHARS,
+  ) {
     this.#options = options
     this.#onError = onError
+    this.#maxPendingChars = maxPendingChars
   }
 
   /** Starts to store an exchange. */
@@ -48,9 +56,11 @@ export class ConversationRecorder {
       const path = identifyMessages(client, messages.slice(firstOwn))
       const session = path[0]?.id ?? ''
       if (!isSampled(session, this.#options.sampleRate ?? 1)) return
-      if (this.#pending >= MAX_PENDING) throw createBacklogError()
+      const chars = path.reduce((sum, each) => sum + each.chars, 0)
+      if (this.#pending >= MAX_PENDING || this.#pendingChars > this.#maxPendingChars)
+        throw createBacklogError(this.#pending)
       const branch = { session, client, system: messages.slice(0, firstOwn), path }
-      this.#enqueue(session, () => this.#store(branch, this.#redact(answers)))
+      this.#enqueue(session, chars, () => this.#store(branch, this.#redact(answers)))
     } catch (error) {
       this.#onError(error)
     }
@@ -62,14 +72,16 @@ export class ConversationRecorder {
     return messages.flatMap((message) => redact(message) ?? [])
   }
 
-  #enqueue(session: string, write: () => Promise<void>): void {
+  #enqueue(session: string, chars: number, write: () => Promise<void>): void {
     this.#pending += 1
+    this.#pendingChars += chars
     const last = this.#writes.get(session) ?? Promise.resolve()
     const next = last
       .then(write)
       .catch(this.#onError)
       .then(() => {
         this.#pending -= 1
+        this.#pendingChars -= chars
         if (this.#writes.get(session) === next) this.#writes.delete(session)
       })
     this.#writes.set(session, next)
@@ -162,12 +174,12 @@ function isSampled(session: string, rate: number): boolean {
   return Number.parseInt(session.slice(0, 8), 16) / 2 ** 32 < rate
 }
 
-function createBacklogError(): InterlinguaError {
+function createBacklogError(pending: number): InterlinguaError {
   return new InterlinguaError(
     'storage-unavailable',
     'A conversation was not recorded: the storage is too slow',
     {
-      found: `${MAX_PENDING} conversations that wait to be stored`,
+      found: `${pending} conversations that wait to be stored`,
       expected: 'a storage that keeps up',
       hint: 'Lower `sampleRate`, or use a faster storage.',
       retryable: true,

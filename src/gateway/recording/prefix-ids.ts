@@ -7,6 +7,8 @@ import { type Json, stableStringify } from '../../wire/json.ts'
 export interface IdentifiedMessage {
   readonly id: string
   readonly message: Message
+  /** The number of characters of what identifies the message: about its size. */
+  readonly chars: number
 }
 
 /** The number of hexadecimal digits of an id. */
@@ -20,9 +22,9 @@ const ID_DIGITS = 40
 export function identifyMessages(start: string, messages: readonly Message[]): readonly IdentifiedMessage[] {
   let id = start
   return messages.map((message) => {
-    const content = digestText(stableStringify([message.role, ...describeContent(message.content)]))
-    id = digestText(`${id}.${content}`).slice(0, ID_DIGITS)
-    return { id, message }
+    const text = stableStringify([message.role, ...describeContent(message.content)])
+    id = digestText(`${id}.${digestText(text)}`).slice(0, ID_DIGITS)
+    return { id, message, chars: text.length }
   })
 }
 
