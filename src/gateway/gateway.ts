@@ -166,8 +166,9 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
       const usage = reply?.usage ?? partialUsage
       const cost = reply?.cost ?? (await calculateCost(usage))
       record.addUsage(usage, cost)
-      record.write(200, [...turn.losses, ...losses], error)
+      // First: `close()` resolves when the last entry is written.
       client.end(toUsed(usage, cost))
+      record.write(200, [...turn.losses, ...losses], error)
     }
     /** The provider charges for a request whose client leaves before the answer. */
     const chargeAborted = async (error: unknown): Promise<never> => {

@@ -12,6 +12,7 @@ import {
 } from 'interlingua'
 import { startGateway } from 'interlingua/gateway/node'
 import { describe, expect, test } from 'vitest'
+import { toReadableStream } from '../../src/dialects/server/stream-body.ts'
 import { DIALECTS, TARGETS, toHttpRequest } from './upstreams.ts'
 
 const isSoak = process.env['SOAK'] !== undefined
@@ -38,20 +39,7 @@ class WordProvider {
     const [client = '?'] = /client-\d+/.exec(text) ?? []
     const dialect =
       DIALECTS.find((each) => text.includes(TARGETS[each].split(':')[1] ?? '-')) ?? 'openai-chat'
-    const bytes = dialects[dialect].encodeStream(this.#createEvents(client))[Symbol.asyncIterator]()
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const { done, value } = await bytes.next()
-          if (done === true) controller.close()
-          else controller.enqueue(value)
-        },
-        async cancel() {
-          await bytes.return?.()
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    const body = toReadableStream(dialects[dialect].encodeStream(this.#createEvents(client)).body)
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
   }
 
