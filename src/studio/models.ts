@@ -7,6 +7,7 @@ import { model } from '../providers/model-by-name.ts'
 import type { Provider } from '../providers/provider.ts'
 import { providerTable } from '../providers/provider-table.ts'
 import { createRegistry, type Registry } from '../providers/registry.ts'
+import { toTypedError } from '../wire/internal-error.ts'
 import type { ModelGroup } from './api/contract.ts'
 
 /** The model that answers without keys and network. */
@@ -15,7 +16,7 @@ export const DEMO_MODEL_NAME = 'demo'
 /** The delay makes the stream of the demo model visible. */
 const DEMO_DELAY_MS = 12
 
-/** How long a provider may take to list its models. */
+/** The time in which a provider must list its models. */
 const LIST_TIMEOUT_MS = 3000
 
 function refuseDemoCall(): never {
@@ -47,20 +48,24 @@ export async function listModelGroups(): Promise<readonly ModelGroup[]> {
   return [{ provider: DEMO_MODEL_NAME, models: [DEMO_MODEL_NAME] }, ...groups.flat()]
 }
 
+function isSet(variable: string): boolean {
+  return (readEnvironmentVariable(variable) ?? '').trim() !== ''
+}
+
 function isConfigured(name: keyof typeof providerTable): boolean {
   const { keyVariables, isKeyOptional, baseUrl, baseUrlVariable } = providerTable[name]
-  const isSet = (variable: string): boolean => (readEnvironmentVariable(variable) ?? '').trim() !== ''
   if (baseUrl === undefined && !isSet(baseUrlVariable ?? '')) return false
   return isKeyOptional === true || keyVariables.some(isSet)
 }
 
-/** A provider that does not respond has no models now. */
+/** Lists the models of a provider. A local server that is not running has none; a provider with a key must respond. */
 async function listGroup(provider: keyof typeof providerTable): Promise<readonly ModelGroup[]> {
   try {
     const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
     const models = await providers[provider].listModels({ signal, retry: { maxAttempts: 1 } })
     return models.length === 0 ? [] : [{ provider, models: models.map(({ id }) => `${provider}:${id}`) }]
-  } catch {
-    return []
+  } catch (error) {
+    const hasKey = providerTable[provider].keyVariables.some(isSet)
+    return hasKey ? [{ provider, models: [], error: toTypedError(error).message }] : []
   }
 }

@@ -8,7 +8,7 @@ const TYPES: { readonly [extension: string]: string } = {
   '.svg': 'image/svg+xml',
 }
 
-/** What the page may load and run: its own files, and images that messages contain. */
+/** Allows the page to load and run its own files, and to show images that messages contain. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -58,7 +58,7 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
     : files.set('/', index)
 }
 
-/** What developers see who have not built the page. */
+/** The answer if the page has not been built. */
 const NOT_BUILT: PageFiles = new Map([
   [
     '/',

@@ -20,7 +20,7 @@ import { createSampleLibrary } from './samples/sample-library.ts'
 
 /** Options of {@link startStudio}. */
 export interface StudioOptions {
-  /** Where conversations are stored. */
+  /** The storage of the conversations. */
   readonly storage: ConversationStorage
   /** 0 for a free one. */
   readonly port: number

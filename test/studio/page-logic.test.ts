@@ -42,6 +42,17 @@ describe('the tree of branches', () => {
   })
 })
 
+test('branches of branches are drawn without growing lists of lines', () => {
+  // Each message has two successors, and the conversation continues in the second one.
+  const nested = Array.from({ length: 20_000 }, (_, index) => [
+    node(`end ${index}`, index === 0 ? undefined : `${index - 1}`),
+    node(`${index}`, index === 0 ? undefined : `${index - 1}`),
+  ])
+  const rows = new BranchTree(nested.flat()).drawRows('end 0')
+  expect(rows).toHaveLength(40_000)
+  expect(Math.max(...rows.map(({ passing }) => passing.length))).toBeLessThan(10)
+})
+
 describe('rows of a virtual list', () => {
   test('only those in view are rendered, whatever their heights', () => {
     const heights = new RowHeights()

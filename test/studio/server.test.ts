@@ -1,5 +1,5 @@
 import { request as sendRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
 import type { SessionList } from '../../src/studio/api/contract.ts'
 import { startStudio, type StudioServer } from '../../src/studio/server.ts'
@@ -62,6 +62,30 @@ describe('the API', () => {
     expect((await post('messages.read', { session: 's', ids: [{}] })).status).toBe(400)
     const unknown = await post('chat.run', { model: 'demo', action: { type: 'toString' } })
     expect(await unknown.text()).toContain('The run cannot start')
+  })
+
+  test('renames, forks and deletes a conversation, and reports one that does not exist', async () => {
+    const session = 'sample-image'
+    const forked = await post('sessions.fork', { session, at: 'unknown' })
+    expect(forked.status).toBe(400)
+    expect((await post('sessions.rename', { session, title: 'x'.repeat(201) })).status).toBe(400)
+    expect(await (await post('sessions.rename', { session, title: ' New ' })).json()).toMatchObject({
+      title: 'New',
+    })
+    expect(await (await post('sessions.delete', { session })).json()).toEqual({ isDeleted: true })
+    expect((await post('sessions.open', { session })).status).toBe(400)
+  })
+
+  test('reports a provider whose models cannot be listed, without its key', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-secret-of-the-test')
+    vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:1')
+    try {
+      const text = await (await post('models.list', {})).text()
+      expect(JSON.parse(text)).toContainEqual({ provider: 'openai', models: [], error: expect.any(String) })
+      expect(text).not.toContain('sk-secret')
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('lists the samples, and their branches', async () => {

@@ -61,6 +61,8 @@ export interface ModelGroup {
   readonly provider: string
   /** The names for `chat.run`: `demo`, or `provider:model`. */
   readonly models: readonly string[]
+  /** The reason why the models cannot be listed. */
+  readonly error?: string
 }
 
 export interface SessionSummary extends Pick<Session, 'id' | 'title' | 'updatedAt'> {
@@ -103,7 +105,7 @@ export interface UsageRow {
   readonly cost?: Cost
 }
 
-/** What a run starts with. */
+/** The first step of a run. */
 export type RunAction =
   | { readonly type: 'send'; readonly content: readonly UserPart[] }
   | { readonly type: 'edit'; readonly message: string; readonly content: readonly UserPart[] }

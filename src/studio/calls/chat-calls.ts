@@ -44,7 +44,7 @@ interface PreparedRun {
 
 type Action = { readonly [key: string]: unknown }
 
-/** How each action starts a run. */
+/** Prepares a run, by the type of its action. */
 const ACTIONS: { readonly [type: string]: (action: Action) => PreparedRun } = {
   send: (action) => {
     const message = readUserMessage(action)

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialects } from 'interlingua'
 import { buildPlayback } from '../../../src/studio/page/streams/build-playback.ts'
-import { formatWire, joinParts, type PlaybackStep } from '../../../src/studio/page/streams/playback-parts.ts'
+import {
+  createPartJoiner,
+  formatWire,
+  type PlaybackStep,
+} from '../../../src/studio/page/streams/playback-parts.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import { splitStream } from '../../../src/studio/page/streams/split-stream.ts'
 import { streamSamples } from '../../../src/studio/page/lens/samples.ts'
@@ -46,7 +50,7 @@ describe.each(names)('a stream of %s', (name) => {
       const received = steps.map((step) => step.received[to] ?? '').join('')
       expect(withoutTimes(received)).toBe(withoutTimes(await translate(text, name, to)))
     }
-    const parts = joinParts(steps, steps.length)
+    const parts = createPartJoiner(steps)(steps.length)
     expect(parts.find(({ type }) => type === 'text')?.text).toBe('Take a raincoat. I will check tomorrow.')
     expect(parts.find(({ type }) => type === 'tool-call get_weather')?.text.replaceAll(' ', '')).toBe(
       '{"city":"Oslo","day":"tomorrow"}',
@@ -96,8 +100,13 @@ test('the answer so far follows corrections, and starts again with the stream', 
     step({ type: 'text-delta', index: 0, text: 'Rain' }),
     step({ type: 'part-end', index: 0, part: { type: 'text', text: 'Snow' }, replaces: true }),
   ]
-  expect(joinParts(steps, 3)).toEqual([{ type: 'text', text: 'Rain' }])
-  expect(joinParts(steps, 4)).toEqual([{ type: 'text', text: 'Snow' }])
+  const join = createPartJoiner(steps)
+  for (const [end, text] of [
+    [3, 'Rain'],
+    [4, 'Snow'],
+    [3, 'Rain'],
+  ] as const)
+    expect(join(end)).toEqual([{ type: 'text', text }])
 })
 
 test('JSON of wire events is formatted', () => {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { toVisibleText } from '../messages/visible-text.ts'
 import { chat } from './chat-state.ts'
 
 const OTHER = '(other)'
@@ -23,8 +24,9 @@ export function ModelPicker(): VNode {
           }}
         >
           {!isListed && <option value={selected}>{selected}</option>}
-          {groups.map(({ provider, models }) => (
+          {groups.map(({ provider, models, error }) => (
             <optgroup key={provider} label={provider}>
+              {error !== undefined && <option disabled>{toVisibleText(error)}</option>}
               {models.map((name) => (
                 <option key={name} value={name}>
                   {name}

@@ -1,5 +1,8 @@
 import type { TreeNode } from '../../api/contract.ts'
 
+/** The last column of the drawing. */
+const MAX_LANE = 8
+
 /** A message as a row of the drawn tree. */
 export interface TreeRow {
   readonly node: TreeNode
@@ -87,8 +90,9 @@ export class BranchTree {
       for (const branch of branches.toReversed())
         open.push({
           id: branch,
-          lane: lane + 1,
-          passing: [...passing, lane],
+          lane: Math.min(lane + 1, MAX_LANE),
+          // Deeper columns are drawn on top of each other.
+          passing: lane < MAX_LANE ? [...passing, lane] : passing,
           bendsFrom: lane,
           hasLineAbove: false,
         })

@@ -6,7 +6,6 @@ import type { BranchTree, TreeRow } from './branch-tree.ts'
 
 const ROW_HEIGHT = 34
 const LANE_WIDTH = 18
-const MAX_LANES = 8
 
 interface TreeViewProps {
   readonly tree: BranchTree
@@ -61,7 +60,7 @@ function Row({ row, isSelected, onSelect }: RowProps): VNode {
 /** The lines of a row: those that pass it, and its own dot. */
 function Rails({ row }: { readonly row: TreeRow }): VNode {
   const { lane, passing, bendsFrom, hasLineAbove, hasLineBelow } = row
-  const x = (column: number): number => Math.min(column, MAX_LANES) * LANE_WIDTH + LANE_WIDTH / 2
+  const x = (column: number): number => column * LANE_WIDTH + LANE_WIDTH / 2
   const middle = ROW_HEIGHT / 2
   const lines = [
     ...passing.map((column) => `M${x(column)} 0V${ROW_HEIGHT}`),
@@ -69,7 +68,7 @@ function Rails({ row }: { readonly row: TreeRow }): VNode {
     ...(hasLineBelow ? [`M${x(lane)} ${middle}V${ROW_HEIGHT}`] : []),
     ...(bendsFrom === undefined ? [] : [`M${x(bendsFrom)} 0Q${x(bendsFrom)} ${middle} ${x(lane)} ${middle}`]),
   ]
-  const width = (Math.min(lane, MAX_LANES) + 1) * LANE_WIDTH
+  const width = (lane + 1) * LANE_WIDTH
   return (
     <svg class="rails" width={width} height={ROW_HEIGHT} aria-hidden="true">
       <path d={lines.join('')} />

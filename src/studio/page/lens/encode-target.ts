@@ -33,7 +33,7 @@ export function toCanonicalJson(content: LensContent): unknown {
   return stored[content.kind]
 }
 
-/** What the bodies of all targets are compared with. */
+/** The values with which the bodies of all targets are compared. */
 export interface ComparedValues {
   readonly findDifference: DifferenceFinder
   readonly canonical: LeafGroups

@@ -4,7 +4,7 @@ import { type Json, MAX_JSON_DEPTH, setKey } from '../../../wire/json.ts'
 /** JSON that was read from text with syntax errors, and what was corrected. */
 export interface LenientJson {
   readonly value: Json
-  /** What was corrected, each kind once. */
+  /** The corrections, each kind once. */
   readonly fixes: readonly string[]
 }
 

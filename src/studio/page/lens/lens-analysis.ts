@@ -25,7 +25,7 @@ export interface LensProblem {
   readonly message: string
 }
 
-/** What is shown of one format. */
+/** The body of one format, as it is shown. */
 export interface LensPane {
   /** The dialect; undefined for the canonical form. */
   readonly name?: DialectName
@@ -38,7 +38,7 @@ export interface LensPane {
   readonly error?: LensError
 }
 
-/** What the lens shows for an input. */
+/** The findings about an input. */
 export interface LensAnalysis {
   readonly title: string
   readonly choices: readonly { readonly label: string; readonly detail?: string }[]
@@ -52,7 +52,7 @@ export interface LensAnalysis {
   readonly canonical?: LensPane
   readonly panes: readonly LensPane[]
   readonly error?: LensError
-  /** What repairing the syntax would correct, if the input is almost JSON. */
+  /** The corrections of the syntax that a repair would make, if the input is almost JSON. */
   readonly syntaxFixes?: readonly string[]
 }
 

@@ -23,7 +23,7 @@ export interface LensDocument {
   readonly content: LensContent
   /** The most likely format first. */
   readonly detections: readonly Detection[]
-  /** What reading the input omitted or changed. */
+  /** The losses of reading the input. */
   readonly losses: readonly Loss[]
   /** The body, with which the bodies of the other formats are compared. */
   readonly body?: Json

@@ -21,7 +21,7 @@ export const lensInput: ReadonlySignal<LensInputState> = input
 export const lensAnalysis: ReadonlySignal<LensAnalysis | undefined> = analysis
 /** True while an input is analyzed. */
 export const isAnalyzing: ReadonlySignal<boolean> = busy
-/** What the last repair changed; empty after the next edit. */
+/** The changes of the last repair; empty after the next edit. */
 export const lastRepairs: ReadonlySignal<LensRepair['repairs']> = repaired
 
 /** The time without an edit after which the input is analyzed. */

@@ -28,12 +28,12 @@ interface InputChoice {
   readonly read: () => LensDocument | Promise<LensDocument>
 }
 
-/** What an input is, and the conversations that it contains. */
+/** The kind of an input, and the conversations that it contains. */
 export interface LensInput {
   /** The kind of the input, for people. */
   readonly title: string
   readonly choices: readonly InputChoice[]
-  /** What was not read: lines that are invalid, and conversations beyond the limit. */
+  /** Content that was not read: invalid lines, and conversations beyond the limit. */
   readonly issues?: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 
-/** What the lens knows about a target besides its dialect. */
+/** The facts about a target that its dialect does not contain. */
 export interface LensTarget {
   /** The name of the API, for people. */
   readonly title: string

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify'
 import { Marked, type Tokens } from 'marked'
 
-/** What rendered Markdown may contain: no images, styles, forms or scripts. */
+/** The elements and attributes of rendered Markdown: no images, styles, forms or scripts. */
 const ALLOWED = {
   ALLOWED_TAGS:
     'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr li ol p pre s span strong table tbody td th thead tr ul'.split(

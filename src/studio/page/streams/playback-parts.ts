@@ -9,7 +9,7 @@ export interface PlaybackStep {
   readonly label: string
   /** The canonical events, without the fields that only restore the original stream. */
   readonly events: readonly JsonObject[]
-  /** What a client of each dialect receives because of this event. */
+  /** The text that a client of each dialect receives because of this event. */
   readonly received: { readonly [name in DialectName]?: string }
 }
 
@@ -19,24 +19,36 @@ export interface ShownPart {
   readonly text: string
 }
 
-/** Joins the events up to a step into the parts that a user interface would show. */
-export function joinParts(steps: readonly PlaybackStep[], end: number): readonly ShownPart[] {
+/**
+ * Returns a function that joins the events up to a step into the parts that a user interface would show. Playing forward reads
+ * only the events since the last call.
+ */
+export function createPartJoiner(steps: readonly PlaybackStep[]): (end: number) => readonly ShownPart[] {
   const parts = new Map<string, { type: string; pieces: string[] }>()
-  for (const { events } of steps.slice(0, end))
-    for (const event of events) {
-      const { type, candidate = 0, index = 0, part, replaces } = event
-      // Another answer starts.
-      if (type === 'start' && candidate === 0) parts.clear()
-      const key = JSON.stringify([candidate, index])
-      if (isObject(part) && (type === 'part-start' || replaces === true)) {
-        const name = typeof part['name'] === 'string' ? ` ${part['name']}` : ''
-        const text = replaces === true ? (part['text'] ?? part['arguments']) : part['text']
-        parts.set(key, { type: `${readStringOrEmpty(part['type'])}${name}`, pieces: [toText(text)] })
-      }
-      const delta = readDelta(event)
-      if (delta !== undefined) parts.get(key)?.pieces.push(delta)
+  let joined = 0
+  return (end) => {
+    if (end < joined) {
+      parts.clear()
+      joined = 0
     }
-  return Array.from(parts.values(), ({ type, pieces }) => ({ type, text: pieces.join('') }))
+    for (const { events } of steps.slice(joined, end)) for (const event of events) addEvent(parts, event)
+    joined = end
+    return Array.from(parts.values(), ({ type, pieces }) => ({ type, text: pieces.join('') }))
+  }
+}
+
+function addEvent(parts: Map<string, { type: string; pieces: string[] }>, event: JsonObject): void {
+  const { type, candidate = 0, index = 0, part, replaces } = event
+  // Another answer starts.
+  if (type === 'start' && candidate === 0) parts.clear()
+  const key = JSON.stringify([candidate, index])
+  if (isObject(part) && (type === 'part-start' || replaces === true)) {
+    const name = typeof part['name'] === 'string' ? ` ${part['name']}` : ''
+    const text = replaces === true ? (part['text'] ?? part['arguments']) : part['text']
+    parts.set(key, { type: `${readStringOrEmpty(part['type'])}${name}`, pieces: [toText(text)] })
+  }
+  const delta = readDelta(event)
+  if (delta !== undefined) parts.get(key)?.pieces.push(delta)
 }
 
 function toText(value: Json | undefined): string {

@@ -1,6 +1,6 @@
 import { findJsonRanges } from '../lens/json-in-text.ts'
 
-/** How the events of a stream are separated. */
+/** The separation of the events of a stream: blank lines, line ends, or commas of a list. */
 type StreamLayout = 'sse' | 'lines' | 'list'
 
 /** Returns the layout of the text of a stream. */

@@ -1,6 +1,6 @@
 import './streams.css'
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
 import { createDropTarget } from '../lens/input-files.ts'
@@ -8,7 +8,7 @@ import { LossBadges } from '../lens/loss-list.tsx'
 import { streamSamples } from '../lens/samples.ts'
 import { lensTargets } from '../lens/targets.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
-import { formatWire, joinParts, type PlaybackStep } from './playback-parts.ts'
+import { createPartJoiner, formatWire, type PlaybackStep } from './playback-parts.ts'
 import { Player } from './player.tsx'
 import type { StreamPlayback } from './build-playback.ts'
 import {
@@ -94,6 +94,7 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
 function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode {
   const { steps, name, losses } = playback
   const [target, setTarget] = useState<DialectName>(name === 'openai-chat' ? 'anthropic' : 'openai-chat')
+  const joinParts = useMemo(() => createPartJoiner(steps), [steps])
   const count = playedSteps.value
   const step = steps[count - 1]
   const targetError = playback.errors[target]
@@ -136,7 +137,7 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
       <section class="card step-column answer" aria-label="Answer so far">
         <h2>Answer so far</h2>
         <div class="answer-parts" tabIndex={0} role="region" aria-label="Parts of the answer">
-          {joinParts(steps, count).map(({ type, text }, index) => (
+          {joinParts(count).map(({ type, text }, index) => (
             <div key={index} class="answer-part">
               <span class="badge">{toVisibleText(type)}</span>
               <p>{toVisibleText(text)}</p>
