@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGateway, type GatewayConfig } from 'interlingua/gateway'
@@ -167,18 +167,26 @@ describe('serve', () => {
       body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hi' }] }),
     })
 
-  test('reads keys of providers from a file that only its owner can read, or from a command', async () => {
+  test('reads keys of providers from a file that is closed to others, or from a command', async () => {
     await using folder = await Folder.with({
       'gateway.json': createConfig({ file: 'key.txt' }),
       'key.txt': 'key-in-file\n',
     })
-    await chmod(folder.at('key.txt'), 0o644)
+    await chmod(folder.at('key.txt'), 0o666)
+    const isRoot = process.getuid?.() === 0
     const { stdout, stderr } = await serve(folder, async (url) => {
       const refused = await ask(url)
       expect([refused.status, keys]).toEqual([500, []])
+      // As Kubernetes mounts it: a file of root.
+      await chmod(folder.at('key.txt'), 0o644)
+      expect((await ask(url)).status === 500).toBe(!isRoot)
+      if (isRoot) {
+        await chown(folder.at('key.txt'), 1000, 1000)
+        expect((await ask(url)).status).toBe(500)
+      }
       await chmod(folder.at('key.txt'), 0o600)
       await ask(url)
-      expect(keys).toEqual(['Bearer key-in-file'])
+      expect(new Set(keys)).toEqual(new Set(['Bearer key-in-file']))
       const command = [process.execPath, '-e', 'console.log("key-of-command")']
       await writeFile(folder.at('gateway.json'), createConfig({ command }))
       await expect

@@ -18,8 +18,11 @@ export interface SecretPlace {
   readonly folder: string
 }
 
-/** Others of the machine must not be able to read the file of a key. */
-const MODE_OF_OTHERS = 0o077
+/** Others of the machine must not be able to write the file of a key. */
+const WRITABLE_BY_OTHERS = 0o022
+
+/** Nor to read it, unless it is a file of root: Docker and Kubernetes mount secrets with the modes 444 and 644. */
+const READABLE_BY_OTHERS = 0o044
 
 const COMMAND_TIMEOUT_MS = 10_000
 
@@ -60,9 +63,10 @@ async function readSource(source: SecretSource, folder: string, path: string): P
   if ('env' in source) return (readEnvironmentVariable(source.env) ?? '').trim()
   if ('command' in source) return runCommand(source.command, folder, path)
   const file = resolve(folder, source.file)
-  const { mode } = await stat(file).catch(() => ({ mode: MODE_OF_OTHERS }))
-  if (process.platform !== 'win32' && (mode & MODE_OF_OTHERS) !== 0)
-    throw new InterlinguaError('unreadable-file', 'The file of a secret is missing, or others can read it', {
+  const { mode, uid } = await stat(file).catch(() => ({ mode: WRITABLE_BY_OTHERS, uid: 0 }))
+  const forbidden = uid === 0 ? WRITABLE_BY_OTHERS : WRITABLE_BY_OTHERS | READABLE_BY_OTHERS
+  if (process.platform !== 'win32' && (mode & forbidden) !== 0)
+    throw new InterlinguaError('unreadable-file', 'The file of a secret is missing, or open to others', {
       path,
       expected: 'a file with the mode 600',
       hint: 'Run `chmod 600` on the file.',
