@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { request } from './input-fixtures.ts'
 import { Folder, interlingua } from './run-command.ts'
@@ -14,6 +14,8 @@ describe('--output to a symbolic link', () => {
     expect((await convert(folder, 'first')).code).toBe(0)
     expect(readFileSync(folder.at('new.json'), 'utf8')).toContain('"contents"')
     expect(readdirSync(folder.path).toSorted()).toEqual(['first', 'in.json', 'new.json', 'second'])
+    // It may contain a conversation.
+    expect(statSync(folder.at('new.json')).mode & 0o777).toBe(0o600)
     expect(readFileSync(folder.at('first'), 'utf8')).toContain('"contents"')
   })
 

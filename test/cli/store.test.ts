@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { assistant, dialects, type Message, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { toJsonlPath, openStore } from '../../src/cli/store/open-store.ts'
@@ -157,6 +157,7 @@ describe.each(KINDS)('store in %s', (name) => {
     const receipt = { sessionCount: 1, deleted: [{ id: 'session_a' }], kept: [] }
     expect(JSON.parse(stdout)).toMatchObject({ removed: true, sessions: [{ id: 'session_a' }], receipt })
     const [file = ''] = readdirSync(folder.at('archive'))
+    expect(statSync(folder.at(`archive/${file}`)).mode & 0o777).toBe(0o600)
     expect(await run('store', 'import', `archive/${file}`)).toMatchObject({ code: 0 })
     expect((await run('store', 'prune', '--days', '0', '--yes')).code).toBe(0)
     expect((await run('store', 'list', '--json')).stdout).toBe('[]\n')

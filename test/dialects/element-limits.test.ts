@@ -3,6 +3,7 @@ import { connectMcp, type McpClient } from 'interlingua/agent/mcp'
 import { providers } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
 import type { ElementLimits } from '../../src/wire/stream-limits.ts'
+import { waitTurns } from '../silent-sources.ts'
 import { collect, framed, source, type StreamName } from './stream-responses.ts'
 
 const repeat = <T>(count: number, create: (index: number) => T): readonly T[] =>
@@ -225,11 +226,18 @@ describe('the list of an MCP server', () => {
   })
 
   test('is not awaited after an abort', async () => {
-    const server = await connectMcp({ client: serve(() => new Promise(() => {})) })
+    const signals: unknown[] = []
+    const silent = serve((_page, options) => {
+      signals.push(options?.signal)
+      return new Promise(() => {})
+    })
+    const server = await connectMcp({ client: silent })
     const controller = new AbortController()
     const list = server.tools(controller)
+    const outcome = Promise.allSettled([list])
+    await expect.poll(() => signals).toEqual([controller.signal])
     controller.abort()
-    await expect(list).rejects.toMatchObject({ code: 'aborted' })
+    expect(await Promise.race([outcome, waitTurns(100)])).toMatchObject([{ reason: { code: 'aborted' } }])
   })
 })
 

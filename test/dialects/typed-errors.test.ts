@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { dialects, InterlinguaError } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { collect, framedTexts, source, streamNames } from './stream-responses.ts'
+import { collect, framedTexts, source, type StreamName, streamNames } from './stream-responses.ts'
 
 const CANARY = 'canary-9c2e'
 
@@ -36,10 +36,15 @@ describe.each(streamNames)('%s', (name) => {
 
   test.each([`{"a": ${CANARY}`, `{"a": ${CANARY}}`])(
     'errors of a stream do not contain its text: %s',
-    async (text) => {
-      const [last] = (await collect(dialects[name].decodeStream(source(framedTexts(name, [text]))))).slice(-1)
-      expect(last?.type).toBe('error')
-      expect(inspect(last, { depth: 9, showHidden: true })).not.toContain(CANARY)
-    },
+    (text) => expectErrorWithoutText(name, framedTexts(name, [text])),
   )
 })
+
+test('errors of a stream that is a JSON array do not contain its text', () =>
+  expectErrorWithoutText('gemini', `[{"a": ${CANARY}}]`))
+
+async function expectErrorWithoutText(name: StreamName, stream: string): Promise<void> {
+  const [last] = (await collect(dialects[name].decodeStream(source(stream)))).slice(-1)
+  expect(last?.type).toBe('error')
+  expect(inspect(last, { depth: 9, showHidden: true })).not.toContain(CANARY)
+}

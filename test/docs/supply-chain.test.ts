@@ -6,7 +6,7 @@ interface Package {
   readonly scripts: { readonly [name: string]: string }
   readonly publishConfig: { readonly provenance: boolean }
   readonly dependencies: object
-  readonly peerDependencies: object
+  readonly peerDependencies: { readonly [name: string]: string }
   readonly devDependencies: object
 }
 
@@ -32,6 +32,18 @@ describe('the supply chain', () => {
     expect(description.files).toContain('SECURITY.md')
     expect(Object.keys(description.scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([])
     expect(description.scripts['release:check']).toContain('npm audit signatures')
+  })
+
+  test('[S14] the MCP SDK is required in a version whose expressions are linear', () => {
+    const range = description.peerDependencies['@modelcontextprotocol/sdk'] ?? ''
+    const [, major = 0, minor = 0, patch = 0] = /^\^(\d+)\.(\d+)\.(\d+)$/.exec(range)?.map(Number) ?? []
+    expect([major, minor >= 26 || (minor === 25 && patch >= 2)], range).toEqual([1, true])
+  })
+
+  test('the release procedure contains each check', () => {
+    const page = read('releasing')
+    for (const step of ['npm run release:check', 'npm audit signatures', 'provenance', 'tag', 'npm publish'])
+      expect(page).toContain(step)
   })
 
   test('every dependency has a reason, and nothing else has', () => {

@@ -189,6 +189,35 @@ test('[S14] a pattern that would backtrack is checked', async () => {
   expect(await validateValue({ pattern: '^(\\w+\\s?)*$' }, `${'a'.repeat(10_000)}!`)).toHaveProperty('issues')
 })
 
+describe('steps are limited', () => {
+  test('by alternatives inside of alternatives, none of which matches', () => {
+    const levels = 14
+    const refTo = (level: number): JsonSchema => ({ $ref: `#/$defs/d${level}` })
+    const defs = Array.from({ length: levels }, (_each, level) => [
+      `d${level}`,
+      { anyOf: ['b', 'c'].map((required) => ({ ...refTo(level + 1), required: [required] })) },
+    ])
+    const innermost = { properties: { a: { type: 'string' } } }
+    const schema = {
+      ...refTo(0),
+      $defs: { ...Object.fromEntries(defs), [`d${levels}`]: innermost },
+    } as JsonSchema
+    const value = { a: null }
+    // Each level doubles the work. What is not stripped within the limit stays as it is.
+    expect(stripStrictNulls(value, schema)).toBe(value)
+    expect(stripStrictNulls(value, innermost as JsonSchema)).toEqual({})
+  })
+
+  test('by many schemas for each of many items', async () => {
+    const allOf = Array.from({ length: 600 }, (_each, index) => ({ minimum: -index }))
+    const value = Array.from({ length: 600 }, () => 1)
+    await expect(validateValue({ items: { allOf } }, value)).rejects.toMatchObject({
+      code: 'schema-too-complex',
+    })
+    expect(await validateValue({ items: { allOf } }, value.slice(0, 10))).toHaveProperty('value')
+  })
+})
+
 test('references to the same schema are evaluated once', async () => {
   expect(await validateValue(chain('allOf'), 'text')).toEqual({ value: 'text' })
   const { issues = [] } = await validateValue(chain('allOf'), 1)

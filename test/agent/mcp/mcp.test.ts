@@ -240,6 +240,16 @@ describe('a server that violates the protocol', () => {
     ).toMatchObject([{ type: 'json', value: null }])
   })
 
+  test('[S14] a pattern of the server that would backtrack is matched in linear time', async () => {
+    const pattern = '^(\\w+\\s?)*$'
+    const tools = await listFaulty(
+      { type: 'object', properties: { a: { type: 'string', pattern } } },
+      { content: [] },
+    )
+    expect((await resultOf(tools, 'odd', { a: 'a'.repeat(10_000) })).isError).not.toBe(true)
+    expect((await resultOf(tools, 'odd', { a: `${'a'.repeat(10_000)}!` })).isError).toBe(true)
+  })
+
   test('a call with an invalid schema gets an error result', async () => {
     const tools = await listFaulty(
       { type: 'object', properties: { a: { type: 'string', pattern: '[' } } },

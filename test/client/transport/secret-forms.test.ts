@@ -10,7 +10,12 @@ const redacting = (headers: { readonly [name: string]: string }): ((text: string
   createRedactor(headers, new URL('https://api.example.com/v1'))
 
 describe('no part of a key survives', () => {
-  const keys = ['sk-proj-Zk3"9/q7Tx+4f8e1b7c', 'AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY', 'plain0123456789']
+  // Decoders mask the beginning of the first key, which looks like one, up to its punctuation.
+  const keys = [
+    'sk-proj-Zk3m5Vd2Lw8Rc"9/q7Tx+4f8e1b7c',
+    'AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY',
+    'plain0123456789',
+  ]
 
   test.each(forms)('%s', (_title, write) => {
     for (const key of keys) {
