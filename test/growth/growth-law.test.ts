@@ -1,5 +1,5 @@
 import { type DialectName, InterlinguaError, type Json } from 'interlingua'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { hasCorpus } from '../recorded-exchanges.ts'
 import { type GrowthCase, listCases } from './cases.ts'
 import { knownBodies } from './known-bodies.ts'
@@ -79,6 +79,24 @@ test('[bounded work] quadratic work is found, and linear work is not', async () 
     })
   expect(await measureLoop((size) => size * size)).toMatch(/^exponent [12]\.\d\d/)
   expect(await measureLoop((size) => size * 2000)).toBeUndefined()
+})
+
+test('[bounded work] growth that is steep from the first size on is found', async () => {
+  let now = 0
+  const clock = vi
+    .spyOn(process, 'cpuUsage')
+    .mockImplementation((since) => ({ user: now - (since?.user ?? 0), system: 0 }))
+  const measureCost = (countMicroseconds: (size: number) => number): Promise<string | undefined> =>
+    findExcessiveGrowth(async (size) => ({
+      run: () => void (now += countMicroseconds(size)),
+      runReference: () => void (now += size),
+    }))
+  try {
+    expect(await measureCost((size) => size * size * 0.4)).toMatch(/^exponent 2\.00/)
+    expect(await measureCost((size) => size * 400)).toBeUndefined()
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 describe('[bounded work] bodies whose time was quadratic once', () => {

@@ -55,6 +55,22 @@ export const knownBodies: { readonly [dialect in DialectName]?: readonly KnownBo
       }),
     },
   ],
+  'gemini-interactions': [
+    {
+      name: 'annotations',
+      direction: 'response',
+      build: (size) => {
+        const annotations = times(size, (at) => ({
+          type: 'url_citation',
+          url: 'https://example.org',
+          start_index: at * 6,
+          end_index: at * 6 + 6,
+        }))
+        const content = [{ type: 'text', text: text(size), annotations }]
+        return { id: 'r', status: 'completed', steps: [{ type: 'model_output', content }] }
+      },
+    },
+  ],
   ollama: [
     {
       name: 'results in reverse',

@@ -18,21 +18,38 @@ interface Sampling {
   readonly start: number
   readonly step: number
   readonly maxSize: number
-  /** Sizes grow until one takes longer. */
+  /** Sizes grow until one takes longer, and there are enough points for a slope. */
   readonly enoughMs: number
+  readonly minPoints: number
   readonly rounds: number
   /** The exponent is that of the last points. */
   readonly points: number
 }
 
 /** A quick look, which finds suspects. */
-const SCREENING: Sampling = { start: 1000, step: 4, maxSize: 64_000, enoughMs: 12, rounds: 1, points: 2 }
+const SCREENING: Sampling = {
+  start: 1000,
+  step: 4,
+  maxSize: 64_000,
+  enoughMs: 12,
+  minPoints: 2,
+  rounds: 1,
+  points: 2,
+}
 
 /** The same sizes again: most suspects were disturbed by the compiler or by the garbage collection. */
 const SECOND_LOOK: Sampling = { ...SCREENING, rounds: 3 }
 
-/** A thorough look at a suspect: larger sizes, and the fastest of several runs. */
-const CONFIRMATION: Sampling = { start: 1000, step: 2, maxSize: 64_000, enoughMs: 150, rounds: 3, points: 4 }
+/** A thorough look at a suspect: larger sizes, and the fastest of several runs. The slope must hold without any one point. */
+const CONFIRMATION: Sampling = {
+  start: 1000,
+  step: 2,
+  maxSize: 64_000,
+  enoughMs: 150,
+  minPoints: 3,
+  rounds: 3,
+  points: 4,
+}
 
 /** How often a suspect is confirmed before it counts. */
 const CONFIRMATIONS = 3
@@ -71,8 +88,7 @@ async function sample(workOfSize: WorkOfSize, sampling: Sampling): Promise<reado
       if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measure(work.runReference))
     }
     if (ms >= MIN_MS) points.push({ size, ms, referenceMs })
-    // One point has no slope.
-    if (ms >= sampling.enoughMs && points.length > 1) break
+    if (ms >= sampling.enoughMs && points.length >= sampling.minPoints) break
   }
   return points.slice(-sampling.points)
 }
