@@ -101,12 +101,9 @@ test('[bounded work] growth that is steep from the first size on is found', asyn
 
 describe('[bounded work] bodies whose time was quadratic once', () => {
   test.each(known)('$dialect: $name', async ({ dialect, direction, build }) => {
-    const slow: string[] = []
-    for (const operation of operations[direction].filter(({ title }) => FIRST_FUNCTIONS.test(title))) {
-      const found = await findSlowSlot({ dialect, build }, operation)
-      if (found !== undefined) slow.push(found)
-    }
-    expect(slow).toEqual([])
+    // The first one that is slow ends the test: measuring the others could take minutes.
+    for (const operation of operations[direction].filter(({ title }) => FIRST_FUNCTIONS.test(title)))
+      expect(await findSlowSlot({ dialect, build }, operation)).toBeUndefined()
   })
 })
 

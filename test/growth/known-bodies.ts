@@ -20,7 +20,7 @@ export const knownBodies: { readonly [dialect in DialectName]?: readonly KnownBo
     {
       name: 'empty declarations',
       direction: 'request',
-      build: (size) => ({ contents: [user], tools: [{ functionDeclarations: times(size * 4, () => ({})) }] }),
+      build: (size) => ({ contents: [user], tools: [{ functionDeclarations: times(size, () => ({})) }] }),
     },
     {
       name: 'calls without ids that are answered in reverse',
