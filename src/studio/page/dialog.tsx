@@ -5,13 +5,19 @@ import { toVisibleText } from './messages/visible-text.ts'
 interface DialogProps {
   readonly title: string
   readonly children: ComponentChildren
+  /** The button that submits the form. */
+  readonly submit: {
+    readonly label: string
+    readonly kind: 'primary' | 'danger'
+    readonly disabled?: boolean
+  }
   readonly onSubmit: () => void
   /** Called by the Escape key, too. */
   readonly onClose: () => void
 }
 
 /** A modal form. The browser keeps the focus inside, and returns it when the form is closed. */
-export function Dialog({ title, children, onSubmit, onClose }: DialogProps): VNode {
+export function Dialog({ title, children, submit, onSubmit, onClose }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = element.current
@@ -28,6 +34,15 @@ export function Dialog({ title, children, onSubmit, onClose }: DialogProps): VNo
       >
         <h2>{title}</h2>
         {children}
+        <div class="row">
+          <span class="spacer" />
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class={submit.kind} disabled={submit.disabled}>
+            {submit.label}
+          </button>
+        </div>
       </form>
     </dialog>
   )

@@ -22,7 +22,12 @@ export function EditDialog({ message, onClose }: EditDialogProps): VNode {
     onClose()
   }
   return (
-    <Dialog title="Edit message" onSubmit={send} onClose={onClose}>
+    <Dialog
+      title="Edit message"
+      submit={{ label: 'Send as a branch', kind: 'primary', disabled: text.trim() === '' }}
+      onSubmit={send}
+      onClose={onClose}
+    >
       <p class="muted">The answer becomes a new branch; the old one is kept.</p>
       <textarea
         aria-label="Text"
@@ -30,15 +35,6 @@ export function EditDialog({ message, onClose }: EditDialogProps): VNode {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <div class="row">
-        <span class="spacer" />
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={text.trim() === ''}>
-          Send as a branch
-        </button>
-      </div>
     </Dialog>
   )
 }

@@ -67,7 +67,12 @@ function RenameDialog({ session, onClose, onDone }: SessionDialogProps): VNode {
     }
   }
   return (
-    <Dialog title="Rename conversation" onSubmit={() => void rename()} onClose={onClose}>
+    <Dialog
+      title="Rename conversation"
+      submit={{ label: 'Rename', kind: 'primary', disabled: title.trim() === '' }}
+      onSubmit={() => void rename()}
+      onClose={onClose}
+    >
       <input
         aria-label="Title"
         maxLength={MAX_TITLE_LENGTH}
@@ -75,15 +80,6 @@ function RenameDialog({ session, onClose, onDone }: SessionDialogProps): VNode {
         onInput={({ currentTarget }) => setTitle(currentTarget.value)}
       />
       <Alert text={error} />
-      <div class="row">
-        <span class="spacer" />
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={title.trim() === ''}>
-          Rename
-        </button>
-      </div>
     </Dialog>
   )
 }
@@ -101,7 +97,12 @@ function DeleteDialog({ session, onClose, onDone }: SessionDialogProps): VNode {
     }
   }
   return (
-    <Dialog title="Delete conversation" onSubmit={() => void remove()} onClose={onClose}>
+    <Dialog
+      title="Delete conversation"
+      submit={{ label: 'Delete', kind: 'danger' }}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    >
       <p>
         Delete <strong>{toVisibleText(session.title) || 'Untitled'}</strong> with all its branches?{' '}
         {session.isSample
@@ -109,15 +110,6 @@ function DeleteDialog({ session, onClose, onDone }: SessionDialogProps): VNode {
           : 'You cannot undo this.'}
       </p>
       <Alert text={error} />
-      <div class="row">
-        <span class="spacer" />
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="danger">
-          Delete
-        </button>
-      </div>
     </Dialog>
   )
 }
