@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { type Json, MAX_JSON_DEPTH } from './json.ts'
 import { isScalarEnd, isJsonWhitespace } from './json-tokens.ts'
+import { createPayloadDepthError } from './payload-depth.ts'
 import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
@@ -115,15 +116,7 @@ function findElementEnd(text: string, start: number, scan: ElementScan): number 
 
 function enterLevel(scan: ElementScan): void {
   if (++scan.depth <= MAX_JSON_DEPTH) return
-  throw new InterlinguaError(
-    'too-deep',
-    `An element of the stream nests deeper than ${MAX_JSON_DEPTH} levels`,
-    {
-      found: `more than ${MAX_JSON_DEPTH} levels`,
-      expected: `at most ${MAX_JSON_DEPTH} levels`,
-      hint: 'No provider sends JSON this deep: check where the stream comes from.',
-    },
-  )
+  throw createPayloadDepthError()
 }
 
 function parseElement(text: string, index: number): Json {

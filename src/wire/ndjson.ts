@@ -4,6 +4,7 @@ import type { ByteSource } from './byte-source.ts'
 import { type Json, stringifyOnOneLine } from './json.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
+import { checkPayloadDepth } from './payload-depth.ts'
 import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
 import type { StreamParser } from './utf8-reader.ts'
 
@@ -43,7 +44,7 @@ export function createNdjsonParser(onValue: (value: Json) => void, limits?: Stre
   const splitter = createLineSplitter((text, start, end) => {
     line++
     const json = text.slice(start, end)
-    if (!/^[\t ]*$/.test(json)) onValue(parseLine(json, line, ending))
+    if (!/^[\t ]*$/.test(json)) onValue(checkPayloadDepth(parseLine(json, line, ending), json))
   }, limits)
   return {
     push: splitter.push,

@@ -1,4 +1,4 @@
-import { isEqualJson, isObject, getOwnValue } from '../../wire/json.ts'
+import { isEqualJson, isObject, getOwnValue, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { type ResidueFields, type ResidueFieldTable, usageResidueFields } from './residue-fields.ts'
 
 /** Keys that contain only the position of a value. */
@@ -80,16 +80,18 @@ function hasOnlyTextCounts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText)
 }
 
-/** Returns true for a value that contains only positions, empty texts and empty lists. */
-export function hasOnlyStructure(value: unknown, key = ''): boolean {
+/** Returns true for a value that contains only positions, empty texts and empty lists. What nests too deep is data. */
+export function hasOnlyStructure(value: unknown, key = '', levels: number = MAX_JSON_DEPTH): boolean {
   if (value === null || value === '') return true
-  if (Array.isArray(value)) return value.every((each) => hasOnlyStructure(each, key))
-  if (isObject(value)) return Object.entries(value).every(([name, each]) => hasOnlyStructure(each, name))
-  return structural.has(key)
+  if (typeof value !== 'object') return structural.has(key)
+  if (levels === 0) return false
+  if (Array.isArray(value)) return value.every((each) => hasOnlyStructure(each, key, levels - 1))
+  return Object.entries(value).every(([name, each]) => hasOnlyStructure(each, name, levels - 1))
 }
 
-function hasOnlyZeros(value: unknown): boolean {
-  return isObject(value) ? Object.values(value).every(hasOnlyZeros) : value === 0
+function hasOnlyZeros(value: unknown, levels: number = MAX_JSON_DEPTH): boolean {
+  if (!isObject(value) || levels === 0) return value === 0
+  return Object.values(value).every((each) => hasOnlyZeros(each, levels - 1))
 }
 
 /** Returns true if a list contains a path, or an object above it with all of its keys. */

@@ -14,8 +14,9 @@ import {
   trueShape,
 } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { isObject } from '../../wire/json.ts'
+import { isObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { isTooDeep } from '../../wire/payload-depth.ts'
 import { checkAssistantPart, createUncheckedContext } from './check-input.ts'
 
 /** Returns a shape whose values are kept as they are if a test accepts them. */
@@ -43,7 +44,10 @@ const positionShape = keptShape<number>(
   'an integer of at least 0',
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 )
-const anyValue = keptShape<unknown>('a JSON value', (value) => typeof value !== 'function')
+const anyValue = keptShape<unknown>(
+  `a JSON value of at most ${MAX_JSON_DEPTH} levels`,
+  (value) => typeof value !== 'function' && !isTooDeep(value),
+)
 
 const partShape: Shape<object> = {
   ...extraShape,

@@ -2,6 +2,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { createEventStreamParser, formatEventStreamMessage } from '../../wire/event-stream.ts'
 import { isObject, type Json, type JsonObject, readStringOrEmpty, tryParseJson } from '../../wire/json.ts'
 import { createNdjsonParser } from '../../wire/ndjson.ts'
+import { checkPayloadDepth } from '../../wire/payload-depth.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
 import type { Framing } from './stream-framing.ts'
@@ -56,7 +57,7 @@ function createBinaryParser(onPayload: (payload: Json) => void, limits?: StreamL
       return
     }
     const text = decoder.decode(payload)
-    const value = text === '' ? {} : tryParseJson(text)
+    const value = text === '' ? {} : checkPayloadDepth(tryParseJson(text), text)
     const name = headers.get(nameHeaders[type] ?? '')
     if (name === undefined || value === undefined) throw createPayloadError(name)
     onPayload({ [name]: value })

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, stringifyOnOneLine, tryParseJson 
 import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
+import { checkPayloadDepth } from '../../wire/payload-depth.ts'
 import { createSseParser, formatSseEvent } from '../../wire/sse.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
 import { createStreamCutError } from './stream-failures.ts'
@@ -52,11 +53,13 @@ function createSsePayloadParser(done: string | undefined): PayloadParserFactory 
     const parser = createSseParser(
       ({ event, data }) => {
         if (data === done || isEndMark(data)) onEndMark()
-        else if (/\S/.test(data))
-          onPayload(event === 'error' ? parseError(data, isEnding) : parsePayload(data, isEnding))
+        else if (/\S/.test(data)) {
+          const payload = event === 'error' ? parseError(data, isEnding) : parsePayload(data, isEnding)
+          onPayload(checkPayloadDepth(payload, data))
+        }
       },
       limits,
-      (json) => onPayload(parseStrayText(json)),
+      (json) => onPayload(checkPayloadDepth(parseStrayText(json), json)),
     )
     return {
       push: parser.push,
