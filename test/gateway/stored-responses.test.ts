@@ -187,6 +187,20 @@ describe.each(APIS)('the state of %s', (api) => {
     else expect(body).not.toHaveProperty('id')
   })
 
+  test('is kept also for a stream that fails', async () => {
+    const faults = [{ type: 'cut', afterChunks: 4 }] as const
+    const { gateway } = startTestGateway(
+      { model: scripted(() => 'One two three four five.'), faults },
+      { storage: memoryStorage() },
+    )
+    const { text } = await send(gateway, path, { model, input: 'a', stream: true })
+    const { id } = readLastBody(text)
+    const stored = await send(gateway, `${path}/${id}`)
+    expect([stored.status, stored.body]).toMatchObject([200, { id, status: 'failed' }])
+    const next = await send(gateway, path, { model, input: 'b', [PREVIOUS[api]]: id })
+    expect(next.status).toBe(200)
+  })
+
   test('is replayed as the events of a stream, also after one of them', async () => {
     const { gateway } = startTestGateway(
       { model: scripted([createSignedAnswer('anthropic')]) },

@@ -15,8 +15,6 @@ const NAME_BYTES = 80
 /** What a stream needs of its turn. */
 interface StreamedTurn {
   readonly format: ResponseFormat
-  readonly isBackground: boolean
-  readonly skipsModel: boolean
   complete(body: JsonObject): JsonObject
   save(body: JsonObject, reply: Reply | undefined): Promise<JsonObject>
 }
@@ -56,16 +54,15 @@ async function* completeEvents(
   const { reply } = await outcome
   if (last !== undefined) {
     const body = last.payload[field] as JsonObject
-    const isSaved = reply !== undefined || turn.isBackground || turn.skipsModel
-    const saved = isSaved ? await turn.save(body, reply) : body
-    const { [format.outputField]: output, ...rest } = saved
+    const { [format.outputField]: output, ...rest } = await turn.save(body, reply)
     const sent = Object.hasOwn(body, format.outputField)
       ? { ...rest, [format.outputField]: output ?? [] }
       : rest
     yield writeEvent({ ...last, payload: { ...last.payload, [field]: sent } })
   } else if (events.failure !== undefined) {
-    const body = events.createFailedBody(events.failure)
-    if (turn.isBackground) await turn.save(body, undefined)
+    const failed = events.createFailedBody(events.failure)
+    // Without an id, the client cannot ask for the response.
+    const body = Object.hasOwn(failed, 'id') ? await turn.save(failed, undefined) : failed
     if (format.failedEvent !== undefined) yield writeEvent(events.createEvent(format.failedEvent, body))
   }
   yield* afterLast

@@ -205,7 +205,9 @@ export class StatefulTurn {
     const body = this.#withOutput(sent, reply)
     const { id } = body
     const output = reply?.message
-    if (connection !== undefined && typeof id === 'string')
+    // A connection does not remember a response that failed.
+    const isAnswered = output !== undefined || this.skipsModel
+    if (connection !== undefined && isAnswered && typeof id === 'string')
       connection.set(id, [...(previous?.messages ?? []), ...newMessages, ...(output ? [output] : [])])
     if (!this.#isStored) return body
     try {
