@@ -107,6 +107,20 @@ describe('[bounded work] bodies whose time was quadratic once', () => {
   })
 })
 
+test('[bounded work] calls of hosted tools in a UI, whose time was quadratic once', async () => {
+  const item = { type: 'image_generation_call', status: 'completed', result: 'aGk=' }
+  const build = (size: number): Json => ({
+    id: 'r',
+    object: 'response',
+    status: 'completed',
+    output: Array.from({ length: size }, (_, at) => ({ ...item, id: `ig_${at}` })),
+  })
+  for (const operation of operations.response.filter(({ title }) =>
+    /^to(?:UIMessageStream|AgUi)$/.test(title),
+  ))
+    expect(await findSlowSlot({ dialect: 'openai-responses', build }, operation)).toBeUndefined()
+})
+
 /** A conversation with tools, in which every kind of message is repeated. */
 const longConversation = (size: number): Json => ({
   model: 'm',

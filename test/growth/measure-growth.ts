@@ -103,9 +103,13 @@ function fitExponent(points: readonly Point[], key: 'ms' | 'referenceMs' = 'ms')
   return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
 }
 
-/** Returns the smallest exponent without one of the points: a single collection of garbage does not count as growth. */
+/**
+ * Returns the smallest exponent without one of the points, and of the last two: a single collection of garbage does not count as
+ * growth, nor does a heap that grows once. Real growth shows in the last doubling, too.
+ */
 function fitRobustly(points: readonly Point[]): number {
-  return Math.min(...points.map((_, at) => fitExponent(points.toSpliced(at, 1))))
+  const withoutOne = points.map((_, at) => fitExponent(points.toSpliced(at, 1)))
+  return Math.min(...withoutOne, fitExponent(points.slice(-2)))
 }
 
 /** Returns a description of work that grows faster than its input, or undefined. */

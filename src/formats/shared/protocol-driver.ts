@@ -25,6 +25,10 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   readonly #callIds: UiCallIdAssigner
   /** The last part at each position of this step. Closed parts too: some providers complete a part later. */
   readonly #parts = new Map<number, PartInProgress>()
+  /** The open parts, in the order in which they were opened. */
+  readonly #open = new Set<PartInProgress>()
+  /** The open parts that have ended: tool calls that wait for more of their arguments. */
+  readonly #waiting = new Set<PartInProgress>()
   #hasBegun = false
   #step: UiStep = { number: 0, path: stepPath(0) }
   #stepCount = 0
@@ -150,9 +154,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     if (part.type === 'tool-call' && callId !== part.id)
       this.#report.add('call-id-repeated', child(path, 'id'))
     const progress = new PartInProgress(id, path, part, callId, count)
-    // Parts are closed in the order in which they were opened.
-    this.#parts.delete(index)
     this.#parts.set(index, progress)
+    this.#open.add(progress)
     return progress
   }
 
@@ -177,9 +180,9 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     const progress = this.#parts.get(index)
     progress?.end(event)
     if (progress?.isOpen !== true) return this.#amendPart(progress)
-    return progress.isIncomplete() && !this.#hasFinished
-      ? opened
-      : [...opened, ...this.#closePart(progress, false)]
+    if (!progress.isIncomplete() || this.#hasFinished) return [...opened, ...this.#closePart(progress, false)]
+    this.#waiting.add(progress)
+    return opened
   }
 
   #closePart(progress: PartInProgress, isTruncated: boolean): readonly T[] {
@@ -188,6 +191,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     const finalPart = currentPart.type === part.type ? currentPart : part
     if (finalPart !== currentPart) this.#report.add('correction-omitted', path)
     progress.finalPart = finalPart
+    this.#open.delete(progress)
+    this.#waiting.delete(progress)
     if (finalPart.type === 'tool-result')
       return [...this.#closeEnded(), ...this.#writeResult(finalPart, path, true)]
     this.#report.addHiddenFields(finalPart, path)
@@ -222,16 +227,16 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   }
 
   #closeAll(isTruncated: boolean): readonly T[] {
-    return [...this.#parts.values()].flatMap((progress) =>
-      progress.isOpen ? this.#closePart(progress, isTruncated) : [],
-    )
+    return this.#closeParts(this.#open, isTruncated)
   }
 
   /** Closes the tool calls that waited for more of their arguments. */
   #closeEnded(): readonly T[] {
-    return [...this.#parts.values()].flatMap((progress) =>
-      progress.isOpen && progress.hasEnded ? this.#closePart(progress, false) : [],
-    )
+    return this.#closeParts(this.#waiting, false)
+  }
+
+  #closeParts(parts: ReadonlySet<PartInProgress>, isTruncated: boolean): readonly T[] {
+    return [...parts].flatMap((progress) => (progress.isOpen ? this.#closePart(progress, isTruncated) : []))
   }
 
   /** Writes the state of a call; nothing if the UI does not know the call, such as one of a nested agent. */
