@@ -143,6 +143,12 @@ describe('[r155, r159] architecture', () => {
     expect(calls?.filter((call) => !call.includes('subarray(')) ?? []).toEqual([])
   })
 
+  test('URLs are parsed by `tryParseUrl`: `URL.canParse` of Node 20 is wrong for some', () => {
+    const usesCanParse = (file: string): boolean =>
+      /URL\.canParse\(/.test(readFileSync(join(root, file), 'utf8'))
+    expect(files.filter(usesCanParse)).toEqual([])
+  })
+
   test.each([...files, ...tests])('%s is at most 300 lines', (file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n').length - 1
     expect(lines <= 300 || file in LONG, `${lines} lines`).toBe(true)

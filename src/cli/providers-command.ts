@@ -5,6 +5,7 @@ import { omitUndefined } from '../wire/json.ts'
 import { addCommandExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
 import { printLines, printJson, type Terminal } from './command-io.ts'
+import { tryParseUrl } from '../wire/parse-url.ts'
 
 /** The public facts about a provider; never its key. */
 export interface ProviderStatus {
@@ -53,8 +54,7 @@ function describeBaseUrl(row: ProviderRow, environment: Terminal['environment'])
 
 /** A base URL from the environment may contain a user name, a password or a token. */
 function removeSecrets(url: string, variable: string): string {
-  if (!URL.canParse(url)) return variable
-  const { origin, pathname } = new URL(url)
+  const { origin, pathname } = tryParseUrl(url) ?? { origin: 'null', pathname: '' }
   return origin === 'null' ? variable : origin + pathname
 }
 

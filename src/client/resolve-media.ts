@@ -12,6 +12,7 @@ import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { checkRequest } from '../dialects/engine/check-input.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
+import { tryParseUrl } from '../wire/parse-url.ts'
 
 /** The replacement of a media source, or the reason why it is missing. */
 type MediaResolution =
@@ -46,9 +47,10 @@ class MediaResolver {
   async #fetch(url: string, type: MediaPart['type']): Promise<MediaResolution> {
     const { fetch, signal, maxBytes = DEFAULT_MAX_BYTES } = this.#options
     if (fetch === undefined) return { reason: 'no-fetch' }
-    if (!URL.canParse(url) || !this.#isAllowed(new URL(url))) return { reason: 'not-allowed' }
+    const parsed = tryParseUrl(url)
+    if (parsed === undefined || !this.#isAllowed(parsed)) return { reason: 'not-allowed' }
     try {
-      const response = await fetch(new URL(url).href, {
+      const response = await fetch(parsed.href, {
         ...(signal && { signal }),
         redirect: 'error',
         allow: (hop) => this.#isAllowed(hop),

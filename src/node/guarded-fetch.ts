@@ -8,6 +8,7 @@ import { createAbortablePromise, createAbortError, rejectOnAbort } from '../wire
 import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
 import { type AddressRange, parseAddressRange, getNonPublicIpReason } from './ip-addresses.ts'
+import { tryParseUrl } from '../wire/parse-url.ts'
 
 /** Options of {@link createGuardedFetch}. */
 export interface GuardedFetchOptions {
@@ -105,8 +106,7 @@ async function followRedirects(start: URL, guard: GuardedRequest): Promise<Respo
 
 /** Parses a URL. The same parsed URL is checked and connected to. */
 function parseFetchUrl(text: string | URL, base?: URL): URL {
-  if (URL.canParse(String(text), base?.href)) return new URL(text, base)
-  return refuse('an invalid URL', 'an absolute URL', 'Check the URL.')
+  return tryParseUrl(String(text), base) ?? refuse('an invalid URL', 'an absolute URL', 'Check the URL.')
 }
 
 /** Sends the request of one hop to a checked address. */

@@ -17,6 +17,7 @@ import { ollamaDialect } from '../dialects/ollama/index.ts'
 import { openaiChatDialect } from '../dialects/openai-chat/index.ts'
 import { openaiResponsesDialect } from '../dialects/openai-responses/index.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
+import { tryParseUrl } from '../wire/parse-url.ts'
 
 const anthropicDialects = { anthropic: anthropicDialect }
 const chatDialects = { 'openai-chat': openaiChatDialect }
@@ -59,7 +60,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
     const { name, dialect = 'openai-chat', flavor, ...providerOptions } = options
     const defaults = checkProviderOptions(providerOptions)
     const { baseUrl = '' } = defaults
-    const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : 'compatible'
+    const host = tryParseUrl(baseUrl)?.host ?? 'compatible'
     const { defaultStreamFields, ...row } = openaiCompatibleRow
     const streamFields = dialect === 'openai-chat' ? defaultStreamFields : undefined
     const optional = omitUndefined({ flavor, defaultStreamFields: streamFields })

@@ -4,6 +4,7 @@ import { describeType, isObject } from '../../wire/json.ts'
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** Returns media with a `data:` URL as base64, for formats that fetch URLs. */
 export function inlineDataUrl<T extends MediaPart>(part: T): T {
@@ -51,7 +52,8 @@ const LOCAL_URL = /^(file|blob|[a-z]):/i
 /** Returns the source of a URL, a data URL or base64 text; a path is refused, because no provider can read it. */
 function toFetchableSource(url: string | URL): MediaSource {
   const source = toUrlOrBase64Source(String(url))
-  if (source.kind !== 'url' || (URL.canParse(source.url) && !LOCAL_URL.test(source.url))) return source
+  if (source.kind !== 'url') return source
+  if (tryParseUrl(source.url) !== undefined && !LOCAL_URL.test(source.url)) return source
   throw new InterlinguaError('invalid-value', 'The media is not a URL that a provider can fetch', {
     found: LOCAL_URL.test(source.url) ? 'the URL of a local file' : 'text that is no URL and no known base64',
     expected: 'an absolute URL, a data URL, or base64 of a known format',

@@ -1,3 +1,5 @@
+import { tryParseUrl } from '../../wire/parse-url.ts'
+
 /**
  * The API hosts of providers, with the vendor whose files they serve. A provider reads a URL of its own API with the
  * credentials of the account, so such a URL is a file id: it may name a file of another user. A row also covers the
@@ -53,11 +55,6 @@ function isBedrockHost(host: string): boolean {
   return isAws && host.split('.').some((label) => label.startsWith('bedrock'))
 }
 
-/** Parses a URL by the WHATWG rules; undefined if it is invalid. */
-export function parseUrlOrUndefined(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined
-}
-
 /** Returns the host name of a URL without the dots of its root. */
 export function getHostName({ hostname }: URL): string {
   return hostname.replace(/\.+$/, '').toLowerCase()
@@ -73,7 +70,7 @@ export function isSameOrSubdomain(host: string, parent: string): boolean {
  * has normalized the host: case, port, userinfo, percent-encoding and full-width characters do not matter.
  */
 export function findFileVendor(text: string): string | undefined {
-  const url = parseUrlOrUndefined(text)
+  const url = tryParseUrl(text)
   if (url === undefined) return undefined
   const storage = STORAGE_SCHEMES.get(url.protocol)
   if (storage !== undefined) return storage

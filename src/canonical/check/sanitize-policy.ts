@@ -3,7 +3,8 @@ import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { callCallback } from '../../wire/internal-error.ts'
 import { describeType } from '../../wire/json.ts'
 import type { Message, Role } from '../model/message.ts'
-import { findFileVendor, getHostName, isSameOrSubdomain, parseUrlOrUndefined } from './provider-file-urls.ts'
+import { findFileVendor, getHostName, isSameOrSubdomain } from './provider-file-urls.ts'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** Host names of this machine or its network. */
 const LOCAL_HOST_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
@@ -16,7 +17,7 @@ const AMBIGUOUS_CHARACTERS = /[\s\\\p{Cc}]/u
  * credentials. The code that fetches must check the address that the name resolves to.
  */
 function isPublicUrl(text: string): boolean {
-  const url = AMBIGUOUS_CHARACTERS.test(text) ? undefined : parseUrlOrUndefined(text)
+  const url = AMBIGUOUS_CHARACTERS.test(text) ? undefined : tryParseUrl(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
   return isPublicHostName(getHostName(url))
 }
@@ -141,7 +142,7 @@ export function findMediaUrlRule(policy: SanitizePolicy, text: string): UrlRule 
 export function findCitationUrlRule(policy: SanitizePolicy, text: string): UrlRule | undefined {
   const vendor = findFileVendor(text)
   if (vendor !== undefined) return isAllowedFileId(policy, text, vendor) ? undefined : 'untrusted-file-id'
-  const isWebUrl = ['http:', 'https:'].includes(parseUrlOrUndefined(text)?.protocol ?? '')
+  const isWebUrl = ['http:', 'https:'].includes(tryParseUrl(text)?.protocol ?? '')
   return policy.urls === 'keep' || isWebUrl ? undefined : 'untrusted-url'
 }
 
@@ -150,7 +151,7 @@ type UrlRule = 'untrusted-file-id' | 'untrusted-url'
 function isAllowedMediaUrl({ urls }: SanitizePolicy, text: string): boolean {
   if (urls === undefined) return isPublicUrl(text)
   if (typeof urls === 'string') return urls === 'keep'
-  const url = parseUrlOrUndefined(text)
+  const url = tryParseUrl(text)
   return url !== undefined && callCallback(() => urls(url))
 }
 

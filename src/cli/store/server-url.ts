@@ -3,6 +3,7 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import type { SearchIndexOptions } from '../../stores/sql/search-index.ts'
 import { postgresStorage } from '../../stores/postgres/index.ts'
 import { redisStorage } from '../../stores/redis/index.ts'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** A kind of server that contains a store. */
 interface ServerKind {
@@ -52,8 +53,9 @@ export function refuseUnknownUrl(store: string): void {
 
 /** Returns a URL without password and options, which may be secrets, so that it can be printed. */
 export function removePassword(url: string): string {
-  if (!URL.canParse(url)) throw invalidUrl(url)
-  const { protocol, username, host, pathname } = new URL(url)
+  const parsed = tryParseUrl(url)
+  if (parsed === undefined) throw invalidUrl(url)
+  const { protocol, username, host, pathname } = parsed
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }
 

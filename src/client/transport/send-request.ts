@@ -2,6 +2,7 @@ import { ProviderError, InterlinguaError } from '../../errors.ts'
 import type { HeaderFields } from './redact-secrets.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 import type { Endpoint } from '../../dialects/engine/dialect.ts'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** Returns the URL of an endpoint. It affects only path and query, so the origin cannot change. */
 export function buildRequestUrl(baseUrl: string, { path, query = {} }: Endpoint): URL {
@@ -25,8 +26,8 @@ export function describeRequestUrl(baseUrl: string, { path }: Endpoint): string 
 }
 
 function parseBaseUrl(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl)) throw invalidBaseUrlError('text that is not a URL')
-  const url = new URL(baseUrl)
+  const url = tryParseUrl(baseUrl)
+  if (url === undefined) throw invalidBaseUrlError('text that is not a URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw invalidBaseUrlError('a URL with another protocol')
   if (url.username !== '' || url.password !== '')
@@ -84,8 +85,7 @@ function isRedirect({ status, type }: Response): boolean {
 
 function resolveRedirect(response: Response, from: URL, method: 'GET' | 'POST'): URL {
   const location = response.headers.get('location')
-  const isValid = location !== null && URL.canParse(location, from.href)
-  const to = isValid ? new URL(location, from.href) : undefined
+  const to = location === null ? undefined : tryParseUrl(location, from)
   if (to === undefined) throw redirectRefusedError(response, 'to an invalid URL')
   if (to.origin !== from.origin) throw redirectRefusedError(response, 'to another host')
   if (method === 'POST' && !FOLLOWED_REDIRECT_STATUSES.has(response.status))

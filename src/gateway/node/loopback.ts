@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import ipaddr from 'ipaddr.js'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** Tests whether a host name or address is one of this machine that others cannot reach. */
 export function isLoopback(host: string): boolean {
@@ -14,5 +15,6 @@ export function isSameMachine({ host = '', origin }: IncomingHttpHeaders): boole
 }
 
 function isLoopbackUrl(text: string): boolean {
-  return URL.canParse(text) && isLoopback(new URL(text).hostname)
+  const url = tryParseUrl(text)
+  return url !== undefined && isLoopback(url.hostname)
 }

@@ -21,6 +21,7 @@ import { createWorkflowStorage } from './workflow-storage.ts'
 import { RunTakenOverError } from '../conversation/run-taken-over.ts'
 import { WorkerLease } from './worker-lease.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 export { dbosRunner, type DbosApi }
 
@@ -103,7 +104,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   if (typeof open !== 'function') throwInvalidType('open', open, 'a function')
   for (const [name, value] of Object.entries({ workerId, version })) checkIdentifier(value, name)
   for (const [name, value] of Object.entries({ leaseMs, closeTimeoutMs })) checkCount(value, name)
-  if (typeof url !== 'string' || !URL.canParse(url))
+  if (typeof url !== 'string' || tryParseUrl(url) === undefined)
     throwInvalidValue('url', 'a string that is not a URL', 'a PostgreSQL URL')
   const runs = new WorkflowRuns()
   // Bound to the context outside of workflows: in a workflow, the query would be recorded as a step.

@@ -3,6 +3,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { MAX_TIMER_MS, type RedisClient } from './redis-connection.ts'
 import { convertRedisError, createConnectTimeoutError } from './redis-errors.ts'
+import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** A client that the storage created, and closes. */
 export interface OwnedRedisClient {
@@ -66,7 +67,7 @@ async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<neve
 
 /** Throws if a URL is not one of Redis. The URL is not quoted: it may contain a password. */
 function checkRedisUrl(url: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = tryParseUrl(url)
   if (parsed !== undefined && /^rediss?:$/.test(parsed.protocol) && /^\/?\d*$/.test(parsed.pathname)) return
   throw new InterlinguaError('invalid-value', 'The URL of the Redis server is invalid', {
     path: '/url',

@@ -1,6 +1,7 @@
 import { findRoute } from '../../../dialects/server/routes.ts'
 import { fromBase64 } from '../../../wire/base64.ts'
 import { getOwnValue, isObject, readStringOrEmpty, tryParseJson } from '../../../wire/json.ts'
+import { tryParseUrl } from '../../../wire/parse-url.ts'
 
 /** A call of a model in a HAR file: the address without its query, and the texts of both bodies. */
 export interface HarCall {
@@ -39,7 +40,7 @@ function readCall(entry: Fields): HarCall | undefined {
   const request = getObject(entry, 'request')
   const response = getObject(entry, 'response')
   const method = readStringOrEmpty(request['method']).toUpperCase()
-  const url = readUrl(readStringOrEmpty(request['url']))
+  const url = tryParseUrl(readStringOrEmpty(request['url']))
   const requestText = readStringOrEmpty(getObject(request, 'postData')['text'])
   const route = url && findRoute(method, `${url.host}${url.pathname}`, new Headers())
   if (url === undefined || (route !== undefined && route.action !== 'chat')) return undefined
@@ -66,10 +67,6 @@ function hasConversationField(text: string): boolean {
 function getObject(fields: Fields, key: string): Fields {
   const value = getOwnValue(fields, key)
   return isObject(value) ? value : {}
-}
-
-function readUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined
 }
 
 /** Returns the text of a response, which a HAR file may contain as base64. */
