@@ -51,7 +51,7 @@ const CONFIRMATION: Sampling = {
   points: 4,
 }
 
-/** How often a suspect is confirmed before it counts. */
+/** How often a suspect is measured thoroughly. */
 const CONFIRMATIONS = 3
 
 /** Shorter times contain more noise than work. */
@@ -120,14 +120,15 @@ export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<strin
   for (const sampling of [SCREENING, SECOND_LOOK])
     if (fitExponent(await sample(workOfSize, sampling)) <= MAX_EXPONENT) return undefined
   let description: string | undefined
-  // Real growth is found each time; a machine that is busy otherwise disturbs some of the times.
+  let linearCount = 0
+  // The majority decides: a machine that is busy otherwise disturbs some of the times.
   for (let attempt = 0; attempt < CONFIRMATIONS; attempt++) {
     const points = await sample(workOfSize, CONFIRMATION)
     const machine = Math.max(0, fitExponent(points, 'referenceMs') - 1)
     const exponent = fitRobustly(points) - machine
-    if (exponent <= MAX_EXPONENT) return undefined
+    if (exponent <= MAX_EXPONENT && ++linearCount > CONFIRMATIONS / 2) return undefined
     const list = points.map(({ size, ms }) => `${size}: ${ms.toFixed(1)} ms`).join(', ')
-    description = `exponent ${exponent.toFixed(2)} (${list})`
+    if (exponent > MAX_EXPONENT) description = `exponent ${exponent.toFixed(2)} (${list})`
   }
   return description
 }
