@@ -1,9 +1,11 @@
 // @ts-check
-// Amazon Bedrock's Converse API without its SDK: the dialect encodes the body and the path, and reads the binary event stream.
+// Amazon Bedrock's Converse API without its SDK: with the dialect and your own HTTP client, and with the provider, which signs
+// requests with AWS credentials and reads the binary event stream.
 import { createServer } from 'node:http'
-import { AwsClient } from 'aws4fetch'
-import { accumulate, assistant, Messages, textOf, toEvents } from 'interlingua'
+import { assistant, Messages, textOf, toEvents } from 'interlingua'
 import { bedrockDialect } from 'interlingua/dialects/bedrock'
+import { connectToBedrock } from 'interlingua/node'
+import { bedrock } from 'interlingua/providers'
 
 // A local server in place of https://bedrock-runtime.us-east-1.amazonaws.com
 const answer = {
@@ -13,6 +15,7 @@ const server = createServer((request, response) => void serve(request, response)
 
 /** @type {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<void>} */
 async function serve({ url = '' }, response) {
+  console.log(url)
   if (!url.endsWith('/converse-stream')) {
     response.end(JSON.stringify(bedrockDialect.encodeResponse(answer).value))
     return
@@ -29,7 +32,6 @@ const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port 
 function createCall(request) {
   const { path } = bedrockDialect.endpoint(request)
   const { value: body } = bedrockDialect.encodeRequest(request)
-  console.log(path)
   return { url: baseUrl + path, init: { method: 'POST', body: JSON.stringify(body) } }
 }
 
@@ -45,23 +47,19 @@ const response = await fetch(call.url, { ...call.init, headers })
 const whole = bedrockDialect.decodeResponse(await response.json(), { request }).value
 console.log(whole.candidates.map((message) => textOf(message)))
 
-// With the credentials of AWS: a client that signs requests sends them.
-const aws = new AwsClient({
-  accessKeyId: 'AKIAEXAMPLE',
-  secretAccessKey: 'my-secret',
+// With the credentials of AWS: the provider signs its requests.
+const connection = await connectToBedrock({
   region: 'us-east-1',
-  service: 'bedrock',
+  credentials: () => ({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'my-secret' }),
 })
-const streamedCall = createCall({ ...request, stream: true })
-const { body } = await aws.fetch(streamedCall.url, streamedCall.init)
-if (body === null) throw new Error('The response has no body')
-const streamed = await accumulate(bedrockDialect.decodeStream(body, { request }))
-console.log(streamed.candidates.map((message) => textOf(message)))
+const claude = bedrock(request.model, { ...connection, baseUrl })
+for await (const event of claude.stream({ messages: request.messages }))
+  if (event.type === 'text-delta') console.log(event.text)
 server.close()
 
 /* prints:
 /model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse
 [ 'The sky is blue.' ]
 /model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream
-[ 'The sky is blue.' ]
+The sky is blue.
 */

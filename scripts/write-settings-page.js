@@ -17,6 +17,7 @@ const DIALECTS = /** @type {const} */ ([
   'ollama',
   'mistral',
   'gemini-interactions',
+  'bedrock',
 ])
 
 /**

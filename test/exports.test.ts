@@ -164,6 +164,7 @@ test('each message format is an entry of its own', () => {
   expect(Object.keys(pi).toSorted()).toEqual(['pi', 'piSessions'])
   expect(Object.keys(wireMessages).toSorted()).toEqual([
     'anthropicMessages',
+    'bedrockMessages',
     'chatMessages',
     'geminiContents',
     'interactionSteps',
@@ -177,6 +178,7 @@ test('the public surface of interlingua/providers is this and nothing else', () 
   expect(Object.keys(providers).toSorted()).toEqual([
     'anthropic',
     'azure',
+    'bedrock',
     'caching',
     'calculateCost',
     'cerebras',

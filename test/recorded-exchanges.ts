@@ -30,7 +30,11 @@ function all(): readonly Exchange[] {
   return exchanges
 }
 
+/** The names of dialects in the recordings, if they differ. */
+const recordedNames: { readonly [dialect: string]: string } = { bedrock: 'bedrock-converse' }
+
 /** The recorded exchanges of a dialect; none when the recordings are absent. */
 export function recorded(dialect: string): readonly Exchange[] {
-  return hasCorpus ? all().filter((exchange) => exchange.dialect === dialect) : []
+  const name = recordedNames[dialect] ?? dialect
+  return hasCorpus ? all().filter((exchange) => exchange.dialect === name) : []
 }

@@ -38,6 +38,9 @@ export const WIRE_SCHEMAS = [
   'gemini-interactions-request',
   'gemini-interactions-response',
   'gemini-interactions-stream-event',
+  'bedrock-request',
+  'bedrock-response',
+  'bedrock-stream-event',
 ] as const
 
 export type WireSchemaName = (typeof WIRE_SCHEMAS)[number]

@@ -200,7 +200,8 @@ export class DialectCalls {
   #getDecodeOptions(request: ChatRequest): DecodeOptions {
     const { now, limits } = this.#options.transport.settings
     const { flavor } = this.#encodeOptions
-    return { request, now, limits, ...(flavor && { flavor }) }
+    // Answers of some formats do not contain the model.
+    return { request: { model: this.#options.name, ...request }, now, limits, ...(flavor && { flavor }) }
   }
 
   #createOrigin(): ReplyOrigin {

@@ -1,4 +1,5 @@
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { BedrockRequest, BedrockResponse } from './bedrock/wire.ts'
 import type { Dialect, DialectName } from './engine/dialect.ts'
 import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
 import type { GeminiInteractionsRequest, GeminiInteractionsResponse } from './gemini-interactions/wire.ts'
@@ -21,6 +22,7 @@ type WireBodies = DialectTable<{
   ollama: { request: OllamaRequest; response: OllamaResponse }
   mistral: { request: MistralRequest; response: MistralResponse }
   'gemini-interactions': { request: GeminiInteractionsRequest; response: GeminiInteractionsResponse }
+  bedrock: { request: BedrockRequest; response: BedrockResponse }
 }>
 
 /** The request body of a dialect, as its official client accepts it. */

@@ -1,4 +1,5 @@
 import { anthropicDialect } from './anthropic/index.ts'
+import { bedrockDialect } from './bedrock/index.ts'
 import type { TypedDialect } from './dialect-types.ts'
 import type { DialectName } from './engine/dialect.ts'
 import { geminiDialect } from './gemini/index.ts'
@@ -23,4 +24,5 @@ export const dialects: { readonly [Name in DialectName]: TypedDialect<Name> } = 
   ollama: ollamaDialect,
   mistral: mistralDialect,
   'gemini-interactions': geminiInteractionsDialect,
+  bedrock: bedrockDialect,
 }

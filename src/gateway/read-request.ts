@@ -2,7 +2,7 @@ import { sanitizeRequest } from '../canonical/check/sanitize-request.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
-import type { Route } from '../dialects/server/routes.ts'
+import { isStreamedRequest, type Route } from '../dialects/server/routes.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, type Json, tryParseJson } from '../wire/json.ts'
 import { readBodyText } from '../wire/read-body-text.ts'
@@ -74,7 +74,7 @@ export function decodeClientRequest(
   try {
     const { value } = dialect.decodeRequest(body, { path })
     const request = forgetClientClaims(value, dialect.name)
-    const isStreamed = readStreamFlag(dialect.name, body, path)
+    const isStreamed = isStreamedRequest(dialect.name, body, path)
     if (sanitize === false) return { request: { ...request, model }, model, isStreamed, losses: [] }
     const clean = sanitizeRequest(request, sanitize === true ? { settings: () => true } : sanitize)
     return { request: { ...clean.value, model }, model, isStreamed, losses: clean.losses }
@@ -82,12 +82,6 @@ export function decodeClientRequest(
     if (error instanceof ProviderError || !(error instanceof InterlinguaError)) throw error
     throw createRefusal(error.message, error.path)
   }
-}
-
-/** Gemini has the flag in the path, and Ollama streams unless the body says otherwise. */
-function readStreamFlag(dialect: string, body: RequestBody, path: string): boolean {
-  if (dialect === 'gemini') return path.endsWith(':streamGenerateContent')
-  return body['stream'] === true || (dialect === 'ollama' && body['stream'] !== false)
 }
 
 /** Creates the error for a request that the gateway refuses as a provider does. */

@@ -27,6 +27,7 @@ const LIMIT_FORMATS: { readonly [dialect in DialectName]?: LimitHeaderFormat } =
 const ID_HEADERS: { readonly [dialect in DialectName]?: string } = {
   anthropic: 'request-id',
   mistral: 'mistral-correlation-id',
+  bedrock: 'x-amzn-requestid',
 }
 
 /** Facts about an answer for its headers. */

@@ -96,8 +96,10 @@ function readModelName({ model, name }: RequestBody): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** The body of a count for Gemini may contain the whole request. */
+/** The body of a count for Gemini or Bedrock may contain the whole request. */
 function unwrapCountBody(dialect: DialectName, body: RequestBody): RequestBody {
-  const inner = dialect === 'gemini' ? body['generateContentRequest'] : undefined
+  const { input, generateContentRequest } = body
+  const converse = isObject(input) ? input['converse'] : undefined
+  const inner = dialect === 'gemini' ? generateContentRequest : dialect === 'bedrock' ? converse : undefined
   return isObject(inner) ? inner : body
 }

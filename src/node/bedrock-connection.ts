@@ -42,7 +42,6 @@ const regionPattern = /^[a-z0-9-]+$/
  * the package `aws4fetch`. With a key of Bedrock as bearer token, it is not needed.
  *
  * @example
- * const bedrock = defineProvider({ name: 'bedrock', dialect: bedrockDialect })
  * const connection = await connectToBedrock({ region: 'eu-central-1', credentials: fromNodeProviderChain() })
  * const claude = bedrock('eu.anthropic.claude-…', connection)
  */

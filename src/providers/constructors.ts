@@ -9,6 +9,7 @@ import { type ProviderName, providerTable, openaiCompatibleRow } from './provide
 import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import { anthropicDialect } from '../dialects/anthropic/index.ts'
+import { bedrockDialect } from '../dialects/bedrock/index.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
 import { geminiDialect } from '../dialects/gemini/index.ts'
 import { geminiInteractionsDialect } from '../dialects/gemini-interactions/index.ts'
@@ -20,6 +21,7 @@ import { withTypedErrors } from '../wire/internal-error.ts'
 import { tryParseUrl } from '../wire/parse-url.ts'
 
 const anthropicDialects = { anthropic: anthropicDialect }
+const bedrockDialects = { bedrock: bedrockDialect }
 const chatDialects = { 'openai-chat': openaiChatDialect }
 const geminiDialects = { gemini: geminiDialect }
 const googleDialects = { gemini: geminiDialect, 'gemini-interactions': geminiInteractionsDialect }
@@ -120,3 +122,8 @@ export const cerebras: Provider = /* @__PURE__ */ createBuiltIn('cerebras', chat
 export const perplexity: Provider = /* @__PURE__ */ createBuiltIn('perplexity', chatDialects)
 /** Azure OpenAI; the model name is the name of the deployment: `azure('my-deployment')`. */
 export const azure: Provider = /* @__PURE__ */ createBuiltIn('azure', chatDialects)
+/**
+ * Amazon Bedrock with the Converse API and a key of Bedrock; `connectToBedrock` signs with the credentials of AWS:
+ * `bedrock('us.anthropic.claude-…')`.
+ */
+export const bedrock: Provider = /* @__PURE__ */ createBuiltIn('bedrock', bedrockDialects)

@@ -33,6 +33,14 @@ export const tokenCountFormats: { readonly [style in TokenCountStyle]: TokenCoun
       pick(body, 'input instructions model parallel_tool_calls reasoning text tool_choice tools truncation'),
     readCount: (body) => readNumberAtPath(body, ['input_tokens']),
   },
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html
+  bedrock: {
+    buildPath: ({ path }) => path.replace(/\/converse(?:-stream)?$/, '/count-tokens'),
+    buildBody: (body) => ({
+      input: { converse: pick(body, 'messages system toolConfig additionalModelRequestFields') },
+    }),
+    readCount: (body) => readNumberAtPath(body, ['inputTokens']),
+  },
   gemini: {
     buildPath: toCountTokensPath,
     // The short form of this endpoint accepts neither a system instruction nor tools.

@@ -5,6 +5,7 @@ export { createRegistry, type Registry, type RegistryOptions } from './registry.
 export {
   anthropic,
   azure,
+  bedrock,
   cerebras,
   deepseek,
   fireworks,

@@ -14,7 +14,7 @@ export type ModelListStyle = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'coh
 export type EmbeddingStyle = 'openai' | 'mistral' | 'gemini' | 'ollama' | 'cohere'
 
 /** The format of a host's token counting endpoint. */
-export type TokenCountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
+export type TokenCountStyle = 'anthropic' | 'bedrock' | 'gemini' | 'vertex' | 'openai-responses'
 
 /** The place of a conversation's state: with the provider, or encrypted in the messages. */
 export type StateLocation = 'stored' | 'encrypted'

@@ -9,6 +9,7 @@ export type ProviderName =
   | 'anthropic'
   | 'azure'
   | 'azure-responses'
+  | 'bedrock'
   | 'cerebras'
   | 'deepseek'
   | 'fireworks'
@@ -207,6 +208,16 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
   azure: { ...chatRow, ...azureRow, flavor: 'azure', ...withStreamUsage },
   'azure-responses': { ...azureRow, dialect: 'openai-responses', stateLocation: 'stored' },
   'gemini-interactions': interactionsRow,
+  // https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-use.html: the variables are those of the SDKs of AWS
+  bedrock: {
+    provider: 'bedrock',
+    dialect: 'bedrock',
+    baseUrl: 'https://bedrock-runtime.{AWS_REGION}.amazonaws.com',
+    baseUrlVariable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
+    keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
+    auth: 'bearer',
+    countStyle: 'bedrock',
+  },
   ...compatibleHostRows,
 }
 

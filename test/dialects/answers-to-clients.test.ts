@@ -20,7 +20,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { pairs, subjects } from './dialect-table.ts'
 import { translateAnyResponse } from './translate-any-response.ts'
-import { encodeStreamText, source, streamNames } from './stream-responses.ts'
+import { encodeStreamText, source, streamNames, toStreamText } from './stream-responses.ts'
 
 /** Returns the words of an answer: its text, and the text of a refusal. */
 function wordsOf(message: AssistantMessage | undefined): string {
@@ -53,6 +53,7 @@ const nativeForms: { readonly [name in DialectName]: RegExp } = {
   ollama: /"thinking":"Let me/,
   mistral: /"type":"thinking","thinking":\[\{"type":"text","text":"Let me/,
   'gemini-interactions': /"thought_summary","content":\{"type":"text","text":"Let me/,
+  bedrock: /"reasoningContent":\{"text":"Let me/,
 }
 
 describe.each(streamNames)('reasoning of another vendor in a stream of %s', (name) => {
@@ -78,8 +79,7 @@ describe.each(streamNames)('reasoning of another vendor in a stream of %s', (nam
         yield event
       }
     }
-    for await (const bytes of dialects[name].encodeStream(observe()))
-      written += new TextDecoder().decode(bytes)
+    for await (const bytes of dialects[name].encodeStream(observe())) written += toStreamText(name, [bytes])
     expect(written).not.toContain('sealed')
     const [message] = (await accumulate(dialects[name].decodeStream(source(written)))).candidates
     expect(reasoningTextOf(message)).toBe('Let me think')

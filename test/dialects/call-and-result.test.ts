@@ -50,6 +50,8 @@ function idsIn(value: Json | undefined): {
     else if (each['type'] === 'function_call_output') results.push(each['call_id'])
     else if (isObject(each['functionCall'])) calls.push(each['functionCall']['id'])
     else if (isObject(each['functionResponse'])) results.push(each['functionResponse']['id'])
+    else if (isObject(each['toolUse'])) calls.push(each['toolUse']['toolUseId'])
+    else if (isObject(each['toolResult'])) results.push(each['toolResult']['toolUseId'])
     else if (each['role'] === 'tool') results.push(each['tool_call_id'])
     if (each['role'] === 'assistant' && Array.isArray(each['tool_calls']))
       for (const call of each['tool_calls']) calls.push(isObject(call) && call['id'])

@@ -91,7 +91,7 @@ describe.each(subjects)('$name sends nothing that is not part of its format', ({
 
   test('[r63] the model of the options, else of the request; tools and system text only if present', () => {
     const plain: JsonObject = dialect.encodeRequest(asked(user('Hi'))).value
-    for (const key of ['tools', 'tool_choice', 'system', 'systemInstruction', 'instructions'])
+    for (const key of ['tools', 'toolConfig', 'tool_choice', 'system', 'systemInstruction', 'instructions'])
       expect(plain).not.toHaveProperty(key)
     const { model: _, ...unnamed } = asked(user('Hi'))
     const sent = (request: ChatRequest, options: EncodeOptions): string =>
@@ -99,7 +99,8 @@ describe.each(subjects)('$name sends nothing that is not part of its format', ({
     expect(sent(unnamed, { model: 'chosen' })).toContain('chosen')
     expect(sent({ ...unnamed, model: 'asked' }, { model: 'chosen' })).not.toContain('asked')
     const tools = [{ type: 'function', name: 'weather', input: { type: 'object' } }] as const
-    expect(dialect.encodeRequest({ ...asked(user('Hi')), tools }).value).toHaveProperty('tools')
+    const withTools = dialect.encodeRequest({ ...asked(user('Hi')), tools }).value
+    expect(withTools).toHaveProperty(name === 'bedrock' ? 'toolConfig' : 'tools')
   })
 
   test('[r70] encoding, sending and decoding return the same conversation', () => {

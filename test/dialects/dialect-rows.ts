@@ -6,6 +6,9 @@ import {
   oddResponses as anthropicOddResponses,
   responses as anthropicResponses,
 } from './bodies/anthropic-responses.ts'
+import { requests as bedrockRequests } from './bodies/bedrock-requests.ts'
+import * as bedrockResponses from './bodies/bedrock-responses.ts'
+import { oddRequests as bedrockOddRequests } from './bodies/bedrock-unusual-requests.ts'
 import { oddRequests as geminiOddRequests } from './bodies/gemini-unusual-requests.ts'
 import { requests as geminiRequests } from './bodies/gemini-requests.ts'
 import { requests as interactionsRequests } from './bodies/gemini-interactions-requests.ts'
@@ -190,6 +193,27 @@ export const rows: { readonly [name in DialectName]: Row } = {
     recorded: { request: 7, response: 8, stream: 8 },
     signs: true,
     names: /^[a-zA-Z_][\w.:-]{0,127}$/,
+    chooses: true,
+  },
+  bedrock: {
+    requests: { requests: bedrockRequests, oddRequests: bedrockOddRequests },
+    responses: bedrockResponses,
+    list: 'messages',
+    vendors: ['bedrock'],
+    schemas: {
+      request: ['bedrock-request'],
+      response: ['bedrock-response'],
+      event: ['bedrock-stream-event'],
+    },
+    widest: { request: ['bedrock-request'], response: ['bedrock-response'] },
+    published: {
+      request: ['spec/bedrock-converse-request'],
+      response: ['spec/bedrock-converse-response'],
+      event: ['spec/bedrock-converse-event'],
+    },
+    recorded: { request: 50, response: 50, stream: 20 },
+    signs: true,
+    names: /^[\w-]{1,64}$/,
     chooses: true,
   },
 }

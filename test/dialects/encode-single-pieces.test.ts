@@ -50,7 +50,9 @@ describe.each(subjects)('[r31] $name, single messages and tools', ({ dialect, va
 
   test('tools are encoded as in a request', () => {
     const request: ChatRequest = { model: 'm', maxOutputTokens: 9, messages: [user('Hi')], tools: [tool] }
-    expect(dialect.encodeTools([tool]).value).toEqual(dialect.encodeRequest(request).value['tools'])
+    const { tools, toolConfig } = dialect.encodeRequest(request).value
+    const inRequest = tools ?? (toolConfig as JsonObject | undefined)?.['tools']
+    expect(dialect.encodeTools([tool]).value).toEqual(inRequest)
     const foreign = { type: 'provider', provider: 'unknown', name: 'x', options: {} } as const
     const { value, losses } = dialect.encodeTools([foreign])
     expect(value).toEqual([])

@@ -33,6 +33,7 @@ const unknownMessages: { readonly [name in DialectName]: Json } = {
   ollama: { role: 'critic', content: 'Hm', stars: 3 },
   mistral: { role: 'critic', content: 'Hm', stars: 3 },
   'gemini-interactions': { type: 'brand_new_step', stars: 3 },
+  bedrock: { role: 'critic', content: [{ brandNew: { stars: 3 } }] },
 }
 
 /** The vendor whose signed reasoning a dialect sends back, if there is one. */
@@ -44,6 +45,7 @@ const vendors: { readonly [name in DialectName]: string | undefined } = {
   ollama: undefined,
   mistral: 'mistral',
   'gemini-interactions': 'google-interactions',
+  bedrock: 'anthropic',
 }
 
 /** The wire form of the failed tool result `boom`, and of the same text as a success. */
@@ -61,6 +63,10 @@ const resultForms: { readonly [name in DialectName]: readonly [failure: JsonObje
   ollama: [{ content: '{"error":"boom"}' }, { content: 'boom' }],
   mistral: [{ content: '{"error":"boom"}' }, { content: 'boom' }],
   'gemini-interactions': [{ result: 'boom', is_error: true }, { result: 'boom' }],
+  bedrock: [
+    { content: [{ toolResult: { content: [{ text: 'boom' }], status: 'error' } }] },
+    { content: [{ toolResult: { content: [{ text: 'boom' }] } }] },
+  ],
 }
 
 /** The number of wire messages that a round of two results becomes. */
@@ -72,6 +78,7 @@ const roundSizes: { readonly [name in DialectName]: number } = {
   ollama: 2,
   mistral: 2,
   'gemini-interactions': 2,
+  bedrock: 1,
 }
 
 /** The roles whose consecutive messages a dialect merges, since its provider requires them to alternate. */
@@ -83,6 +90,7 @@ const mergedRoles: { readonly [name in DialectName]: readonly ('user' | 'assista
   ollama: [],
   mistral: [],
   'gemini-interactions': [],
+  bedrock: ['user', 'assistant'],
 }
 
 describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {

@@ -91,6 +91,7 @@ const refusalValues: { readonly [name in DialectName]: JsonObject } = {
   'openai-responses': { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
   mistral: { choices: [{ finish_reason: 'stop' }] },
   'gemini-interactions': { status: 'failed' },
+  bedrock: { stopReason: 'content_filtered' },
 }
 
 describe.each(subjects)('a refusal in $name', ({ name, dialect }) => {

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
 import { collect, framed, identity, source, type StreamName, streamNames } from './stream-responses.ts'
 
-/** The end of a stream in each format with events: enough for a complete stream. */
-const endings: { readonly [name in Exclude<StreamName, 'ollama'>]: readonly JsonObject[] } = {
+/**
+ * The end of a stream in each format with server-sent events: enough for a complete stream. Streams of ollama have lines of
+ * JSON, and those of bedrock binary messages.
+ */
+const endings: { readonly [name in Exclude<StreamName, 'ollama' | 'bedrock'>]: readonly JsonObject[] } = {
   'openai-chat': [{ id: 'c', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] }],
   'openai-responses': [
     { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
@@ -16,7 +19,7 @@ const endings: { readonly [name in Exclude<StreamName, 'ollama'>]: readonly Json
     { event_type: 'interaction.completed', interaction: { id: 'r', status: 'completed' } },
   ],
 }
-const names = streamNames.filter((name) => name !== 'ollama')
+const names = streamNames.filter((name) => name !== 'ollama' && name !== 'bedrock')
 
 const read = (name: StreamName, text: string): Promise<ChatEvent[]> =>
   collect(dialects[name].decodeStream(source(text), { ...identity, exact: false }))

@@ -33,6 +33,9 @@ const meaninglessKeys: { readonly [slot: string]: ReadonlySet<string | number> }
   ),
   ollama: setOf('total_duration load_duration prompt_eval_duration eval_duration'),
   'ollama/response': setOf('created_at'),
+  // Other names of two counters that are decoded.
+  bedrock: setOf('cacheReadInputTokenCount cacheWriteInputTokenCount'),
+  'bedrock/response': setOf('metrics'),
 }
 
 /** The id and the time of a response: some formats have no field for one of them. */

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { type DialectName, dialects, fromJson, type JsonObject, toJson } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { cases as anthropic } from './stored-bodies/anthropic.ts'
+import { cases as bedrock } from './stored-bodies/bedrock.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as gemini } from './stored-bodies/gemini.ts'
 import { cases as interactions } from './stored-bodies/gemini-interactions.ts'
@@ -21,6 +22,7 @@ const bodies: { readonly [name in DialectName]: readonly GoldenCase[] } = {
   'openai-responses': responses,
   mistral,
   'gemini-interactions': interactions,
+  bedrock,
 }
 
 /** The contents of a stored value that are not printed. */

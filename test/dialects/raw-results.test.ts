@@ -25,6 +25,7 @@ const raw: { readonly [dialect in Exclude<DialectName, 'ollama'>]: JsonObject } 
   'openai-responses': { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
   mistral: { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
   'gemini-interactions': { type: 'function_result', call_id: 'call_1', name: 'f', result: 'ok' },
+  bedrock: { role: 'user', content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: 'ok' }] } }] },
 }
 const missing = 'No result was recorded'
 

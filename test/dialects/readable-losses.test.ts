@@ -67,8 +67,12 @@ describe.each(pairs)('a long session from $name', ({ from, to }) => {
   })
 })
 
-/** Counters and ratings that the target has no field for; the content of a plain answer is the same everywhere. */
+/**
+ * Counters, ratings and the name of the model that the target has no field for; the content of a plain answer is the same
+ * everywhere.
+ */
 const plainRules: ReadonlySet<string> = new Set([
+  'response-model',
   'usage-detail',
   'hidden-reasoning',
   'foreign-signature',

@@ -17,6 +17,7 @@ import { payloads } from './stream-payloads.ts'
 import { allPairs, faultsOf, type Pair, pairs, type Subject, subjects } from './dialect-table.ts'
 import { type Outcome, Tally } from './outcome-tally.ts'
 import { shareOf } from './pair-shares.ts'
+import { collect, toStreamText } from './stream-responses.ts'
 
 if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped')
 else if (!hasPublished)
@@ -122,13 +123,6 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const piece of bytes) text += decoder.decode(piece, { stream: true })
-  return text
-}
-
 /** Returns the error at the end of a stream: of a truncated recording, or of a failed response. */
 async function failureOf({ dialect }: Subject, text: string): Promise<string | undefined> {
   for await (const event of dialect.decodeStream(once(text), { exact: false })) {
@@ -150,7 +144,7 @@ describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', (pair)
       const ending = failures.get(text) ?? failureOf(from, text)
       failures.set(text, ending)
       const failure = await ending
-      const written = payloads(await textOf(body))
+      const written = payloads(toStreamText(to.name, await collect(body)))
       // The last payload of a failed stream is an error in the format of the target.
       const answer = failure === undefined ? written : written.slice(0, -1)
       const faults =

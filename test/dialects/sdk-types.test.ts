@@ -25,6 +25,12 @@ import type {
   ResponseFormat$Outbound,
 } from '@mistralai/mistralai/models/components'
 import { type GeminiInteractionsRequest } from 'interlingua/dialects/gemini-interactions'
+import type {
+  ConverseResponse,
+  ConverseStreamOutput,
+  ConverseStreamRequest,
+} from '@aws-sdk/client-bedrock-runtime'
+import type { BedrockRequest, BedrockResponse, BedrockStreamEvent } from 'interlingua/dialects/bedrock'
 import { type MistralRequest } from 'interlingua/dialects/mistral'
 import { type OllamaChunk, type OllamaRequest, type OllamaResponse } from 'interlingua/dialects/ollama'
 import {
@@ -193,6 +199,7 @@ describe('bodies are assignable to the types of the official clients', () => {
     const body = dialects[to].encodeRequest(open).value
     expectTypeOf(body).toEqualTypeOf<
       | AnthropicRequest
+      | BedrockRequest
       | GeminiInteractionsRequest
       | GeminiRequest
       | MistralRequest
@@ -260,6 +267,10 @@ test('every field of our types is in the types of the official clients', () => {
   expectTypeOf<keyof GeminiInteractionsRequest>().toExtend<
     KeysOfUnion<Interactions.InteractionCreateParamsNonStreaming>
   >()
+  // On the wire, bytes are text.
+  expectTypeOf<keyof BedrockRequest>().toExtend<keyof ConverseStreamRequest>()
+  expectTypeOf<keyof BedrockResponse>().toExtend<keyof ConverseResponse>()
+  expectTypeOf<KeysOfUnion<BedrockStreamEvent>>().toExtend<KeysOfUnion<ConverseStreamOutput>>()
   expect(Object.keys(dialects)).toEqual([
     'openai-chat',
     'openai-responses',
@@ -268,6 +279,7 @@ test('every field of our types is in the types of the official clients', () => {
     'ollama',
     'mistral',
     'gemini-interactions',
+    'bedrock',
   ])
 })
 

@@ -12,6 +12,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
+import { settings as bedrock } from '../../src/dialects/bedrock/settings.ts'
 import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
 import { settings as interactions } from '../../src/dialects/gemini-interactions/settings.ts'
 import { settings as mistral } from '../../src/dialects/mistral/settings.ts'
@@ -29,6 +30,7 @@ const tables: { readonly [name in DialectName]: readonly [SettingTables, object]
   'openai-responses': [responses, {}],
   mistral: [mistral, {}],
   'gemini-interactions': [interactions, {}],
+  bedrock: [bedrock, {}],
 }
 
 type Samples<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> }

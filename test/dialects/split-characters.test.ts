@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allPairs, subjects } from './dialect-table.ts'
 import { payloads } from './stream-payloads.ts'
-import { answerOf, collect, encodeStreamText, framed, source } from './stream-responses.ts'
+import { answerOf, collect, encodeStreamText, framed, source, toStreamText } from './stream-responses.ts'
 
 const chatChunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
   id: 'c',
@@ -76,6 +76,12 @@ const streams: { readonly [name in DialectName]: (pieces: readonly string[]) => 
       interaction: { id: 'r', object: 'interaction', status: 'completed', model: 'm' },
     },
   ],
+  bedrock: (pieces) => [
+    { messageStart: { role: 'assistant' } },
+    ...pieces.map((text) => ({ contentBlockDelta: { contentBlockIndex: 0, delta: { text } } })),
+    { contentBlockStop: { contentBlockIndex: 0 } },
+    { messageStop: { stopReason: 'end_turn' } },
+  ],
 }
 
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value))
@@ -85,7 +91,7 @@ const pieceOf = (event: ChatEvent): string =>
 
 async function translated(from: DialectName, to: DialectName, wires: readonly JsonObject[]) {
   const { body, losses } = translateStream(source(framed(from, wires)), { from, to })
-  const text = (await collect(body)).map((bytes) => new TextDecoder().decode(bytes)).join('')
+  const text = toStreamText(to, await collect(body))
   return { text, losses: await losses }
 }
 

@@ -20,6 +20,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { hintMeanings as anthropicHints } from '../../src/dialects/anthropic/hints.ts'
+import { hintMeanings as bedrockHints } from '../../src/dialects/bedrock/hints.ts'
 import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
 import { hintMeanings as interactionsHints } from '../../src/dialects/gemini-interactions/hints.ts'
 import {
@@ -38,6 +39,7 @@ import { hintMeanings as chatHints } from '../../src/dialects/openai-chat/hints.
 import { hintMeanings as responsesHints } from '../../src/dialects/openai-responses/hints.ts'
 import { again, expectSame } from '../law-assertions.ts'
 import { cases as anthropicCases } from './stored-bodies/anthropic.ts'
+import { cases as bedrockCases } from './stored-bodies/bedrock.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as geminiCases } from './stored-bodies/gemini.ts'
 import { cases as interactionsCases } from './stored-bodies/gemini-interactions.ts'
@@ -98,6 +100,10 @@ const rows: { readonly [name in DialectName]: Row } = {
   'gemini-interactions': {
     cases: interactionsCases,
     hints: { ...interactionsHints, ...reasoningItemHints, ...toolNameHints, ...schemaHints },
+  },
+  bedrock: {
+    cases: bedrockCases,
+    hints: { ...bedrockHints, ...propertyKeyHints, ...toolNameHints, ...callIdHints, ...schemaHints },
   },
 }
 

@@ -100,6 +100,15 @@ const stepDelta = (index: number, text: string): Json => ({
   index,
   delta: { type: 'arguments_delta', arguments: text },
 })
+const openedUse = (index: number): Json => ({
+  contentBlockStart: {
+    contentBlockIndex: index,
+    start: { toolUse: { toolUseId: `c${index}`, name: 'f' } },
+  },
+})
+const useDelta = (index: number, text: string): Json => ({
+  contentBlockDelta: { contentBlockIndex: index, delta: { toolUse: { input: text } } },
+})
 const parsed = (texts: readonly string[]): Json => JSON.parse(texts.join('')) as Json
 
 /** Calls in fragments, as the formats with `choices` stream them. */
@@ -215,6 +224,22 @@ export const ways: { readonly [name in StreamName]: Way } = {
     endless: [
       [interaction('created', 'in_progress'), openedStep(0), stepDelta(0, '{"a":"')],
       stepDelta(0, long),
+    ],
+  },
+  bedrock: {
+    stream: (...calls) => [
+      { messageStart: { role: 'assistant' } },
+      ...calls.flatMap((each, index) => [
+        openedUse(index),
+        ...each.map((text) => useDelta(index, text)),
+        { contentBlockStop: { contentBlockIndex: index } },
+      ]),
+      { messageStop: { stopReason: 'tool_use' } },
+    ],
+    seen: growing,
+    endless: [
+      [{ messageStart: { role: 'assistant' } }, openedUse(0), useDelta(0, '{"a":"')],
+      useDelta(0, long),
     ],
   },
 }

@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { recorded } from '../recorded-exchanges.ts'
 import { allPairs, subjects } from './dialect-table.ts'
 import { payloads } from './stream-payloads.ts'
-import { answerOf, collect, encodeStreamText, framed, source } from './stream-responses.ts'
+import { answerOf, collect, encodeStreamText, framed, source, toStreamText } from './stream-responses.ts'
 
 const { 'openai-responses': responses } = dialects
 
 async function translated(text: string, from: DialectName, to: DialectName) {
   const { body, losses } = translateStream(source(text), { from, to })
-  const bytes = await collect(body)
-  return { text: bytes.map((each) => new TextDecoder().decode(each)).join(''), losses: await losses }
+  return { text: toStreamText(to, await collect(body)), losses: await losses }
 }
 
 async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -86,6 +85,11 @@ const unfinished: { readonly [name in DialectName]: readonly object[] } = {
     { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
     { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Hello 😀' } },
   ],
+  bedrock: [
+    { messageStart: { role: 'assistant' } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hello 😀' } } },
+    { contentBlockStop: { contentBlockIndex: 0 } },
+  ],
 }
 
 const done = 'data: [DONE]\n\n'
@@ -133,7 +137,9 @@ describe('a stream that ends without a finish reason', () => {
   })
 
   test.each(subjects)('$name: a mark without an answer is no answer', async ({ name, dialect }) => {
-    const events = await collect(dialect.decodeStream(source(name === 'ollama' ? '' : done)))
+    const events = await collect(
+      dialect.decodeStream(source(name === 'ollama' || name === 'bedrock' ? '' : done)),
+    )
     expect(errorOf(events)).toMatchObject({ code: 'stream-cut', retryable: true })
   })
 })

@@ -33,6 +33,20 @@ const differingRules: ReadonlySet<string> = new Set([
 
 const anyOptions = fc.constantFrom(...all)
 
+/**
+ * Returns true for an answer of bedrock with a block that no stream can contain: `ContentBlockStart` and `ContentBlockDelta` of
+ * the official client have no member for audio, and none for blocks that are unknown to the dialect.
+ */
+const isUnstreamable = (name: string, { candidates }: ChatResponse): boolean =>
+  name === 'bedrock' &&
+  candidates.some(({ content }) =>
+    content.some(
+      (part) =>
+        (part.type === 'opaque' && part.dialect === name) ||
+        (part.type === 'audio' && part.extra?.[name] !== undefined),
+    ),
+  )
+
 /** Adds a finish reason to each candidate, without which a stream counts as cut off. */
 function finished(response: ChatResponse): ChatResponse {
   const { extra: _extra, ...rest } = response
@@ -47,6 +61,7 @@ describe.each(subjects)('$name: a stream and a complete response agree', (to) =>
 
   async function expectAgreement(generated: ChatResponse, options: EncodeOptions): Promise<void> {
     const response = finished(generated)
+    if (isUnstreamable(name, response)) return
     const complete = dialect.encodeResponse(response, { now: () => 0, ...options })
     const { text, losses } = await encodeStreamText(name, toEvents(response), options)
     await expectEncodedStream(name, text, dialect.decodeResponse(complete.value, identity).value)

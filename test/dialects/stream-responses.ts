@@ -17,6 +17,7 @@ import {
   textOf,
 } from 'interlingua'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
+import { createStreamTextReader } from '../../src/dialects/engine/stream-text.ts'
 import { expect } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
 import { bare } from './json-leaves.ts'
@@ -37,6 +38,14 @@ export const searched: readonly AssistantPart[] = [reasoning('Hm.'), search, too
 
 export const identity = { newId: (prefix: string): string => `${prefix}_1`, now: (): number => 0 }
 
+/**
+ * Returns the bytes of a stream as text. The streams of bedrock are binary: their text has one payload per line, which its
+ * decoder reads, too.
+ */
+export function toStreamText(name: StreamName, chunks: readonly Uint8Array[]): string {
+  return chunks.map(createStreamTextReader(getStreamCodec(dialects[name]))).join('')
+}
+
 /** Encodes events as a stream. Returns its text and its losses. */
 export async function encodeStreamText(
   name: StreamName,
@@ -44,20 +53,19 @@ export async function encodeStreamText(
   options: EncodeOptions = {},
 ): Promise<{ readonly text: string; readonly losses: readonly Loss[] }> {
   const stream = dialects[name].encodeStream(events, { now: () => 0, ...options })
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const bytes of stream) text += decoder.decode(bytes, { stream: true })
+  const text = toStreamText(name, await collect(stream))
   return { text, losses: await stream.losses }
 }
 
 /** Frames texts, one payload each, as the dialect frames them; they need not be JSON. */
 export function framedTexts(name: StreamName, texts: readonly string[]): string {
-  const frame = String(getStreamCodec(dialects[name]).framing.write({}))
+  const frame = framed(name, [{}])
   return texts.map((text) => frame.replace('{}', () => text)).join('')
 }
 
 /** Frames payloads as the dialect frames them. */
 export function framed(name: StreamName, wires: readonly unknown[]): string {
+  if (name === 'bedrock') return wires.map((wire) => `${JSON.stringify(wire)}\n`).join('')
   return wires.map((wire) => getStreamCodec(dialects[name]).framing.write(wire as JsonObject)).join('')
 }
 
@@ -105,6 +113,7 @@ const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[])
   ollama: (parts) => sorted(parts, ['reasoning', 'image', 'text'], ['reasoning', 'text']),
   mistral: joinUncited,
   'gemini-interactions': (parts) => parts.map(withoutSpelling),
+  bedrock: (parts) => parts.map(withoutSpelling),
 }
 
 /** Appends the calls to the other parts, of which adjacent texts are joined unless a reference or a signature separates them. */

@@ -16,22 +16,19 @@ import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
 import { hasCorpus, recorded } from '../recorded-exchanges.ts'
 import { plainAnswers } from './bodies/plain-answers.ts'
 import { plainRequests } from './bodies/plain-requests.ts'
-import { source } from './stream-responses.ts'
+import { collect, framed as frameAll, source, toStreamText } from './stream-responses.ts'
 import { pairs, subjects } from './dialect-table.ts'
 import { shareOf } from './pair-shares.ts'
 
 /** The payloads of a stream, framed as their format frames them. */
 function framed(name: DialectName, payloads: readonly JsonObject[]): string {
   const { framing } = getStreamCodec(dialects[name])
-  return payloads.map((payload) => framing.write(payload)).join('') + (framing.end ?? '')
+  return frameAll(name, payloads) + (framing.end ?? '')
 }
 
 async function translatedStream(text: string, from: DialectName, to: DialectName): Promise<string> {
-  const decoder = new TextDecoder()
-  let out = ''
   const { body } = translateStream(source(text), { from, to, onLoss: 'error' })
-  for await (const bytes of body) out += decoder.decode(bytes, { stream: true })
-  return out
+  return toStreamText(to, await collect(body))
 }
 
 /** Returns the text and the calls of a response, without ids: some formats have none. */

@@ -12,6 +12,7 @@ const paths = {
   'openai-responses': '/v1/responses',
   ollama: '/api/chat',
   'gemini-interactions': '/v1beta/interactions',
+  bedrock: '/converse',
 } as const
 
 /** Encodes a response as a stream of a dialect. */

@@ -11,6 +11,7 @@ const vendorNames = {
   ollama: [],
   mistral: [],
   'gemini-interactions': ['gemini-3-flash-preview'],
+  bedrock: [],
 } as const
 
 /** Names that many hosts have, or that say nothing about a vendor. */

@@ -51,9 +51,10 @@ function readSignatures({ messages }: ChatRequest): readonly string[] {
   )
 }
 
-/** What the double of a provider has sent, as `dialect turn`; it refuses a history without its own signatures. */
+/** The double of all providers: each refuses a history without the signatures of its vendor. */
 class SigningProvider {
-  readonly #issued = new Map<DialectName, string[]>()
+  /** The signatures that were sent, by vendor. */
+  readonly #issued = new Map<string, string[]>()
   readonly model: ScriptedModel = scripted((request) => this.#answer(request))
   readonly mock: MockProvider = mockProvider({ model: this.model })
   /** The state may be lost: then no signature arrives, instead of each one. */
@@ -62,7 +63,8 @@ class SigningProvider {
   #answer(request: ChatRequest): AssistantMessage {
     const dialect = this.mock.requests.at(-1)?.dialect ?? 'ollama'
     const turn = [...request.messages].filter(({ role }) => role === 'assistant').length
-    const issued = this.#issued.get(dialect) ?? []
+    const vendor = SIGNERS[dialect]?.[0] ?? dialect
+    const issued = this.#issued.get(vendor) ?? []
     const received = readSignatures(request).filter((value) => value !== PLACEHOLDER)
     const expected = this.isForgetful && received.length === 0 ? [] : issued
     if (JSON.stringify(received) !== JSON.stringify(expected))
@@ -72,7 +74,7 @@ class SigningProvider {
       })
     const value = createSignature(dialect, turn)
     const isSigned = (TURNS[turn] ?? []).length > 0 && value !== undefined
-    this.#issued.set(dialect, isSigned ? [...issued, value] : issued)
+    this.#issued.set(vendor, isSigned ? [...issued, value] : issued)
     return createTurn(dialect, turn)
   }
 }

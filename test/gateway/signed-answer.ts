@@ -6,6 +6,8 @@ export const SIGNERS: {
   readonly [dialect in DialectName]?: readonly [vendor: string, signed: 'reasoning' | 'call']
 } = {
   anthropic: ['anthropic', 'reasoning'],
+  // The models of Anthropic on Bedrock accept the signatures of its own API, and the other way around.
+  bedrock: ['anthropic', 'reasoning'],
   'openai-responses': ['openai', 'reasoning'],
   gemini: ['google', 'call'],
   'gemini-interactions': ['google-interactions', 'reasoning'],

@@ -11,6 +11,7 @@ export const TARGETS: { readonly [dialect in DialectName]: string } = {
   'openai-responses': 'openai-responses:gpt-5.5',
   mistral: 'mistral:mistral-medium-latest',
   'gemini-interactions': 'gemini-interactions:gemini-3.5-flash',
+  bedrock: 'bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0',
 }
 
 export const DIALECTS = Object.keys(TARGETS) as DialectName[]
@@ -36,7 +37,11 @@ export function createTestConfig(
   const names = DIALECTS.map((dialect) => TARGETS[dialect].split(':')[0] ?? '')
   return {
     routes: DIALECTS.map((dialect) => ({ model: `upstream-${dialect}`, to: TARGETS[dialect] })),
-    providers: Object.fromEntries(names.map((name) => [name, connection])),
+    providers: {
+      ...Object.fromEntries(names.map((name) => [name, connection])),
+      // Its own host depends on the region.
+      bedrock: { ...connection, baseUrl: 'https://bedrock-runtime.example' },
+    },
   }
 }
 

@@ -108,9 +108,10 @@ describe.each(subjects)('$name', ({ name: dialect }) => {
       ([request, [oldModel], [model, family]]) => {
         const extraFields = dialect === 'openai-chat' ? { verbosity: 'low', logit_bias: { '1': 1 } } : {}
         const received = { ...encode(dialect, request, oldModel), ...extraFields, ...olderName(dialect) }
-        const { value } = dialects[dialect].decodeRequest(received, {
-          path: `/v1beta/models/${oldModel}:generateContent`,
-        })
+        // Some formats have the model in the path.
+        const path =
+          dialect === 'bedrock' ? `/model/${oldModel}/converse` : `/v1beta/models/${oldModel}:generateContent`
+        const { value } = dialects[dialect].decodeRequest(received, { path })
         // The same model gets what it was sent.
         expect(encode(dialect, value, oldModel)).toEqual(received)
         const body = encode(dialect, value, model)

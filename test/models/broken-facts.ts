@@ -11,6 +11,7 @@ const nativeVendors: { readonly [name in DialectName]: readonly ModelVendor[] } 
   ollama: ['openai'],
   mistral: ['mistral', 'zai'],
   'gemini-interactions': ['google'],
+  bedrock: ['anthropic'],
 }
 
 /** The dialects in which hosts serve the models of every vendor. */

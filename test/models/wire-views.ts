@@ -184,6 +184,28 @@ function readInteractions(body: Fields): WireView {
   }
 }
 
+/** The fields of Claude are in `additionalModelRequestFields`, and the rest has names of its own. */
+function readBedrock(body: Fields): WireView {
+  const extra = objectOf(body['additionalModelRequestFields'])
+  const config = objectOf(body['inferenceConfig'])
+  const tools = listOf(objectOf(body['toolConfig'])['tools'])
+  const choice = objectOf(objectOf(body['toolConfig'])['toolChoice'])
+  const output = objectOf(body['outputConfig'])
+  const claude = readAnthropic(extra)
+  return {
+    ...claude,
+    ...readCommon(extra, config['maxTokens'], output['effort'], objectOf(extra['thinking'])['budget_tokens']),
+    settings: readSettings(extra, config),
+    isToolForced: 'any' in choice || 'tool' in choice,
+    hasFunctions: tools.some((tool) => 'toolSpec' in tool),
+    hasStrictTool: tools.some((tool) => objectOf(tool['toolSpec'])['strict'] === true),
+    hasJsonOutput: 'textFormat' in output,
+    hasOutputSchema: 'textFormat' in output,
+    endsWithAnswer: listOf(body['messages']).at(-1)?.['role'] === 'assistant',
+    hasLaterSystem: listOf(body['messages']).some(({ role }) => role === 'system'),
+  }
+}
+
 function readCommon(
   body: Fields,
   limit: unknown,
@@ -206,6 +228,7 @@ const readers: { readonly [name in DialectName]: (body: Fields) => WireView } = 
   ollama: readOllama,
   mistral: readMistral,
   'gemini-interactions': readInteractions,
+  bedrock: readBedrock,
 }
 
 export function readWireView(dialect: DialectName, body: object): WireView {

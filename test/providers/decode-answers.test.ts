@@ -26,7 +26,7 @@ describe.each(fakeProviders)('$name', (provider) => {
       message: {
         role: 'assistant',
         usage: USAGE,
-        origin: { provider: asked.provider, model: 'fake-1-2026' },
+        origin: { provider: asked.provider, model: provider.wire.answerModel ?? 'fake-1-2026' },
       },
       timing: { attempts: 1 },
       raw: { response: provider.wire.whole },
@@ -52,7 +52,10 @@ describe.each(fakeProviders)('$name', (provider) => {
       text: FAKE_TEXT,
       usage: USAGE,
       finish: { reason: 'stop' },
-      message: { usage: USAGE, origin: { provider: asked.provider, model: 'fake-1-2026' } },
+      message: {
+        usage: USAGE,
+        origin: { provider: asked.provider, model: provider.wire.answerModel ?? 'fake-1-2026' },
+      },
       timing: { attempts: 1, firstEventMs: expect.any(Number) as number },
       raw: { response: provider.wire.events.join('') },
     })

@@ -27,12 +27,12 @@ const prices = entries.flatMap(({ id, facts }) =>
 )
 const usage: Usage = { inputTokens: 1_000_000, outputTokens: 0, totalTokens: 1_000_000 }
 
-/** Providers that run models locally, without prices and with limits of their own. */
-const LOCAL: readonly string[] = ['ollama', 'ollama-compatible']
+/** Providers that run models locally, without prices and with limits of their own. Prices of bedrock depend on the region. */
+const UNPRICED: readonly string[] = ['ollama', 'ollama-compatible', 'bedrock']
 
 /** Providers whose prices the catalog contains; compatible hosts have those that `prices` sets. */
 const priced = (Object.keys(providers) as ProviderName[]).filter(
-  (name) => !LOCAL.includes(name) && !Object.hasOwn(compatibleHostRows, name),
+  (name) => !UNPRICED.includes(name) && !Object.hasOwn(compatibleHostRows, name),
 )
 
 describe('the catalog', () => {

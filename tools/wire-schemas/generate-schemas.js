@@ -1,5 +1,5 @@
 // @ts-check
-// Writes ../../wire-schemas/<name>.json, a JSON Schema (draft-07) of every type in wire-types.ts.
+// Writes ../../wire-schemas/<name>.json, a JSON Schema (draft-07) of every type in the `-types.ts` files.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { refine } from './refine-schema.js'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const target = fileURLToPath(new URL('../../wire-schemas/', import.meta.url))
 
-/** File names and the types of wire-types.ts that they contain. */
+/** File names and the types that they contain. */
 const ROOTS = {
   'openai-chat-request': 'OpenAIChatRequest',
   'openai-chat-response': 'OpenAIChatResponse',
@@ -44,11 +44,14 @@ const ROOTS = {
   'gemini-interactions-request': 'GeminiInteractionsRequest',
   'gemini-interactions-response': 'GeminiInteractionsResponse',
   'gemini-interactions-stream-event': 'GeminiInteractionsStreamEvent',
+  'bedrock-request': 'BedrockRequest',
+  'bedrock-response': 'BedrockResponse',
+  'bedrock-stream-event': 'BedrockStreamEvent',
 }
 
 /** @type {CompletedConfig} */
 const config = {
-  path: join(here, 'wire-types.ts'),
+  path: join(here, '*-types.ts'),
   tsconfig: join(here, 'tsconfig.json'),
   type: '',
   expose: 'all',

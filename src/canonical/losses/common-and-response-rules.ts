@@ -39,6 +39,8 @@ export const answerLossRules = {
   },
   note: {
     dropped: {
+      'response-model':
+        '{field} was omitted: answers of {dialect} do not contain the model, which clients know from their request.',
       'usage-detail': '{field} is not counted by {dialect}; it was omitted.',
       'usage-not-requested':
         '{field} was omitted: the request did not ask {dialect} for usage in the stream (`stream_options.include_usage`).',

@@ -9,6 +9,7 @@ const callIdReaders: readonly ((value: JsonObject) => Json | undefined)[] = [
   ({ type, call_id: id }) =>
     typeof type === 'string' && /_output$|^function_result$/.test(type) ? id : undefined,
   ({ functionResponse: result }) => (isObject(result) ? result['id'] : undefined),
+  ({ toolResult: result }) => (isObject(result) ? result['toolUseId'] : undefined),
   ({ function_response: result }) => (isObject(result) ? result['id'] : undefined),
 ]
 

@@ -68,6 +68,7 @@ export const conversationFields: { readonly [name in DialectName | 'interlingua'
   ollama: messagesField,
   mistral: messagesField,
   'gemini-interactions': { key: 'input', isMessage: isInteractionItem },
+  bedrock: messagesField,
   interlingua: messagesField,
 }
 
@@ -91,6 +92,7 @@ const responseTests: { readonly [name in DialectName]: ObjectTest } = {
   ollama: anyOf(hasObject('message'), hasText('response')),
   mistral: hasChoices,
   'gemini-interactions': hasItems('steps', hasText('type')),
+  bedrock: hasObject('output', hasObject('message')),
 }
 
 /** The fields that the tests look for, as text. */

@@ -1,4 +1,5 @@
 import { STORED_VERSION } from '../../canonical/stored/stored-form.ts'
+import { isBedrockBlock } from '../../dialects/engine/body-predicates.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { detect } from '../registry.ts'
 import { getOwnValue, isObject } from '../../wire/json.ts'
@@ -40,6 +41,7 @@ const distinctMessages: readonly (readonly [name: BodyFormatName, isDistinct: Ob
   ],
   ['ollama', (item) => hasText('tool_name')(item) || hasObjectArguments(item)],
   ['mistral', hasItem('content', hasTypeMatching(/^(document_url|reference)$/))],
+  ['bedrock', hasItem('content', isBedrockBlock)],
   [STORED_FORMAT, (item) => hasText('createdAt')(item) || hasItem('content', isCanonicalPart)(item)],
 ]
 

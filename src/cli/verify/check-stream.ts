@@ -4,6 +4,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
+import { createStreamTextReader } from '../../dialects/engine/stream-text.ts'
 import { dialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
@@ -44,10 +45,11 @@ async function checkStreamTranslation(
 ): Promise<TranslationCheckResult> {
   const losses: Loss[] = []
   try {
-    const pieces: Uint8Array[] = []
-    const stream = encodeStreamBytes(getStreamCodec(dialects[to]), events, {}, (loss) => losses.push(loss))
-    for await (const piece of stream) pieces.push(piece)
-    const encoded = Buffer.concat(pieces).toString()
+    const codec = getStreamCodec(dialects[to])
+    const readText = createStreamTextReader(codec)
+    let encoded = ''
+    for await (const piece of encodeStreamBytes(codec, events, {}, (loss) => losses.push(loss)))
+      encoded += readText(piece)
     if (from !== to)
       return { to, losses, violations: await findTranslationFaults(events, encoded, to, losses) }
     const isSame = isEqualJson(parsePayloads(text, to), parsePayloads(encoded, to))

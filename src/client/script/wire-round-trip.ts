@@ -7,6 +7,7 @@ import type { DecodeOptions, Dialect, EncodeOptions, Flavor } from '../../dialec
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { StreamCodec } from '../../dialects/engine/stream-codec.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
+import { createStreamTextReader } from '../../dialects/engine/stream-text.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
@@ -79,7 +80,7 @@ export class WireRoundTrip {
     const onLoss = (loss: Loss): void => void recording.losses.push(loss)
     const options = { ...this.#encodeOptions, request: askForUsage(request) }
     const bytes = encodeStreamBytes(this.#streamCodec, events, options, onLoss)
-    const source = recordUntilCut(bytes, recording)
+    const source = recordUntilCut(bytes, createStreamTextReader(this.#streamCodec), recording)
     return this.#dialect.decodeStream(source, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }
 
@@ -103,12 +104,12 @@ function throughJson(value: unknown): Json {
 
 async function* recordUntilCut(
   bytes: AsyncIterable<Uint8Array>,
+  readText: (chunk: Uint8Array) => string,
   recording: WireRecording,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const decoder = new TextDecoder()
   try {
     for await (const piece of bytes) {
-      recording.text += decoder.decode(piece, { stream: true })
+      recording.text += readText(piece)
       yield piece
     }
   } catch (error) {

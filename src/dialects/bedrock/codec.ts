@@ -28,6 +28,7 @@ export const codec: DialectCodec<'bedrock'> = {
     createWriter: createStreamWriter,
     wireEventType,
     endEventTypes: new Set(['messageStop']),
+    omitsModel: true,
     framing: eventStreamFraming,
   },
 }

@@ -19,6 +19,17 @@ import type { BedrockHint } from './hints.ts'
 /** The vendor that signs reasoning, if the model does not identify another one: only Claude signs it. */
 export const DIALECT_VENDOR = 'anthropic'
 
+/** Matches the id of a model in Bedrock: `us.anthropic.claude-…`, also at the end of an ARN. */
+const modelIdPattern = /(?:^|\/)(?:[a-z-]+\.)?[a-z0-9]+\.[a-z][^/]*$/
+
+/**
+ * Returns the vendor that signs the reasoning of a model. The request of an answer may contain the name that another format has
+ * for the model, which says nothing about the model in Bedrock.
+ */
+export function getSignatureVendor(model: string | undefined): string {
+  return (model !== undefined && modelIdPattern.test(model) && getModelVendor(model)) || DIALECT_VENDOR
+}
+
 /** How facts about models apply to this dialect, for Claude; the fields of other vendors are in `vendor-forms.ts`. */
 export const modelFactUse: ModelFactUse = {
   dialect: 'bedrock',

@@ -85,6 +85,7 @@ export const errors: ErrorCodec = createErrorCodec({
     ['input length and `max_tokens` exceed context limit', 'context-overflow'],
     ['blocked by our content filters', 'content-filter'],
   ],
+  isBody: ({ __type: type, output }) => typeof type === 'string' && output === undefined,
   isEvent: (value) => {
     const [key = ''] = Object.keys(value)
     return key === 'error' || (key.endsWith(EXCEPTION_ENDING) && isObject(value[key]))
@@ -94,10 +95,19 @@ export const errors: ErrorCodec = createErrorCodec({
     const [key = ''] = Object.keys(body)
     const inner = body[key]
     if (key.endsWith(EXCEPTION_ENDING) && isObject(inner)) return readException(key, inner)
-    const name = body['__type'] ?? body['code']
-    return typeof name === 'string' ? { type: readErrorName(name) } : {}
+    const { __type: type, code, reason } = body
+    const name = type ?? code
+    return {
+      ...(typeof name === 'string' && { type: readErrorName(name) }),
+      ...(typeof reason === 'string' && { providerCode: reason }),
+    }
   },
-  writeBody: ({ message, type }) => ({ __type: type, message }),
+  // A `code` would replace the type in official clients, which ignore a `reason`.
+  writeBody: ({ message, type, code }) => ({
+    __type: type,
+    message,
+    ...(code !== undefined && { reason: code }),
+  }),
   writeEvent({ message, type, status }) {
     const key = `${type.charAt(0).toLowerCase()}${type.slice(1)}`
     if (streamExceptions.has(key)) return { [key]: { message } }

@@ -7,7 +7,7 @@ import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.t
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeModelSegment, type RequestWriter } from '../engine/encode-request.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
-import { getModelVendor } from '../engine/model-vendors.ts'
+import { getModelFacts } from '../engine/model-facts.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
@@ -16,7 +16,13 @@ import { limitCacheMarkers } from '../shared/limit-cache-markers.ts'
 import { preserveRepeatedTools, requiresTools } from '../shared/tool-list.ts'
 import { createToolNameHint, listCalledToolNames } from '../shared/tool-names.ts'
 import { cacheMarking } from './cache-markers.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, MAX_CACHE_POINTS, toolNameRule } from './constants.ts'
+import {
+  DIALECT_SLOT,
+  DIALECT_VENDOR,
+  getSignatureVendor,
+  MAX_CACHE_POINTS,
+  toolNameRule,
+} from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import type { BedrockHints } from './hints.ts'
 import { decodeMessages } from './messages.ts'
@@ -58,7 +64,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const modelInBody = typeof modelId === 'string' && modelId !== '' ? { model: modelId } : undefined
   const target = { ...decodePath(options), ...modelInBody }
   const vendorHint = createVendorHint(target.model, readModelFields(body))
-  const fragments = decodeMessages(body, options, getModelVendor(target.model) ?? DIALECT_VENDOR)
+  const fragments = decodeMessages(body, options, getSignatureVendor(target.model))
   const decodedMessages = fragments.map(({ message }) => message)
   const request: ChatRequest = {
     ...target,
@@ -72,7 +78,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...vendorHint,
     ...(modelInBody && { modelInBody: true }),
   })
-  const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
+  // The model decides how disabled thinking is written.
+  const context = {
+    ...noReport,
+    options: request.model === undefined ? {} : { model: request.model },
+    facts: getModelFacts(getModelFactUse(request.model), request.model),
+  }
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, context)

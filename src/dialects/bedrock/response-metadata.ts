@@ -73,19 +73,20 @@ export function encodeFinish(
   }
 }
 
+/** The keys of the counters. Answers of 2025 have the latter two under another name, or under both. */
 const counterKeys = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'cacheReadInputTokens',
-  'cacheWriteInputTokens',
+  ['inputTokens'],
+  ['outputTokens'],
+  ['totalTokens'],
+  ['cacheReadInputTokens', 'cacheReadInputTokenCount'],
+  ['cacheWriteInputTokens', 'cacheWriteInputTokenCount'],
 ] as const
 
 /** Decodes usage. The API counts uncached, cache-read and cache-write input tokens separately. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined
-  const [fresh, output, total, read, written] = counterKeys.map((key) =>
-    typeof wire[key] === 'number' ? wire[key] : undefined,
+  const [fresh, output, total, read, written] = counterKeys.map((keys) =>
+    keys.map((key) => wire[key]).find((count) => typeof count === 'number'),
   )
   if (fresh === undefined && output === undefined) return undefined
   const inputTokens = (fresh ?? 0) + (read ?? 0) + (written ?? 0)

@@ -6,14 +6,13 @@ import { child } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import { getModelVendor } from '../engine/model-vendors.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import {
   createAssistantMessage,
   getStoppedMessage,
   reportDroppedCandidates,
 } from '../shared/response-metadata.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, RESPONSE_SLOT } from './constants.ts'
+import { DIALECT_SLOT, getSignatureVendor, RESPONSE_SLOT } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
 import { decodeAssistantPart, encodeParts } from './parts.ts'
 import {
@@ -31,7 +30,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   const wireMessage = (isObject(output) ? output['message'] : undefined) as JsonObject | undefined
   const content = isObject(wireMessage) ? wireMessage['content'] : undefined
   const restoreCall = createCallRestorer(options.request)
-  const vendor = getModelVendor(options.request?.model) ?? DIALECT_VENDOR
+  const vendor = getSignatureVendor(options.request?.model)
   const parts = itemsOf(content).map((block) => restoreCall(decodeAssistantPart(block, vendor)))
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const decodedUsage = decodeUsage(usage)

@@ -64,8 +64,8 @@ export const settings: SettingTables = {
   reasoning: {
     enabled: convertedSetting([MODEL_FIELDS], '`thinking` of Claude, `reasoningConfig` of Nova'),
     effort: convertedSetting(
-      ['outputConfig.effort', MODEL_FIELDS],
-      'the first for Claude; `reasoningConfig` of Nova; `reasoning.effort` of GPT, `reasoning_effort` of gpt-oss',
+      ['outputConfig.effort'],
+      'for Claude; in `additionalModelRequestFields`: `reasoningConfig` of Nova, `reasoning.effort` of GPT, `reasoning_effort` of gpt-oss',
     ),
     budgetTokens: convertedSetting([MODEL_FIELDS], '`thinking.budget_tokens` of Claude'),
     include: convertedSetting([MODEL_FIELDS], '`thinking.display` of Claude'),

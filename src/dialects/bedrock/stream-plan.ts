@@ -68,16 +68,18 @@ export class StreamPlan extends BlockStreamPlan {
   end(): WireEventPlan {
     const { finish: event, usage } = this
     const plan: WireEventPlan[number][] = [...this.endOpenParts()]
-    if (event !== undefined && !this.isStopped) {
+    const isStopMissing = event !== undefined && !this.isStopped
+    if (isStopMissing) {
       const { finish } = event
       const stopped = { finish, isOwnFormat: this.isOwnFormat, hasToolCalls: this.hasToolCalls }
       const path = child(createCandidatePath(), 'finish')
       const { stopReason: raw } = encodeFinish(stopped, path, this.context)
       plan.push(['messageStop', [{ type: 'finish', finish: { ...finish, raw: raw as string } }]])
     }
-    if (usage !== undefined && !this.#hasMetadata) {
+    // A stream ends with its usage, as a complete answer must have one.
+    if ((isStopMissing || usage !== undefined) && !this.#hasMetadata) {
       encodeUsage(usage, this.context) // reports what is lost
-      plan.push(['metadata', [{ type: 'usage', usage }]])
+      plan.push(['metadata', usage === undefined ? [] : [{ type: 'usage', usage }]])
     }
     return plan
   }
@@ -105,9 +107,11 @@ function encodeStreamedPart(part: AssistantPart, path: Path, context: EncodeCont
     context.report('foreign-opaque', path)
     return undefined
   }
-  if (!isMediaPart(part) || part.type === 'image') return encodePart(part, path, context, 'response')
-  const { extra: _extra, ...media } = part
-  return encodePart(media, path, context, 'response')
+  const { extra: _extra, ...plain } = part
+  const isUnsupported = isMediaPart(part) && part.type !== 'image'
+  const block = encodePart(isUnsupported ? plain : part, path, context, 'response')
+  if (block !== undefined && part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
+  return block
 }
 
 function isSignatureLater(event: PartStartEvent): boolean {

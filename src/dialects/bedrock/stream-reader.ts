@@ -6,12 +6,11 @@ import { isList, isObject, isSafeInteger, type Json, type JsonObject } from '../
 import { createJsonKeyRewriter, type JsonKeyRewriter } from '../../wire/json-key-rewriter.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/frame-reader-writer.ts'
-import { getModelVendor } from '../engine/model-vendors.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 import { collectOriginalPropertyKeys, type OriginalPropertyKeys } from '../shared/property-keys.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { decodeCitation } from './citations.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, mediaFormatTables } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, getSignatureVendor, mediaFormatTables } from './constants.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
 import { getBlockKey } from './part-context.ts'
 import { decodeAssistantPart } from './parts.ts'
@@ -58,7 +57,7 @@ class StreamMessageReader implements StreamReader {
 
   constructor(options: DecodeOptions) {
     this.#options = options
-    this.#vendor = getModelVendor(options.request?.model) ?? DIALECT_VENDOR
+    this.#vendor = getSignatureVendor(options.request?.model)
     this.#restoreCall = createCallRestorer(options.request)
     this.#originalKeys = collectOriginalPropertyKeys(options.request, claudePropertyKeyRule)
   }

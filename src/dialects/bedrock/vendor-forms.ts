@@ -42,7 +42,8 @@ function readEffort(value: Json | undefined, efforts: readonly Effort[]): { read
 function readThinking(thinking: Json | undefined): ReasoningSettings {
   if (!isObject(thinking)) return {}
   const { type, budget_tokens: budgetTokens, display } = thinking
-  if (type === 'disabled') return { enabled: false }
+  // Thinking between tool calls is the least that some models do.
+  if (type === 'disabled' || type === 'between_tools') return { enabled: false }
   const isShown = display === 'summarized'
   const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
   if (type === 'adaptive') return { enabled: true, ...displayFields }
@@ -55,7 +56,10 @@ function writeThinking(
   { enabled, budgetTokens, include }: ReasoningSettings,
   context: EncodeContext,
 ): JsonObject {
-  if (enabled === false) return { thinking: { type: 'disabled' } }
+  if (enabled === false) {
+    const isBetweenTools = context.facts.thinkingModes?.includes('between-tools') === true
+    return { thinking: { type: isBetweenTools ? 'between_tools' : 'disabled' } }
+  }
   const displayFields = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
   const isImplied = budgetTokens !== undefined || include !== undefined
   if (enabled === undefined && isImplied)

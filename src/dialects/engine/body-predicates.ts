@@ -124,3 +124,45 @@ export const anthropicStreamTypes: readonly string[] = [
   'message_stop',
   'ping',
 ]
+
+/** Keys of the content blocks of bedrock. They have no type: each block has one key, which says what it is. */
+const bedrockBlockKeys: ReadonlySet<string> = new Set([
+  'text',
+  'image',
+  'document',
+  'video',
+  'audio',
+  'toolUse',
+  'toolResult',
+  'guardContent',
+  'cachePoint',
+  'reasoningContent',
+  'citationsContent',
+  'searchResult',
+])
+
+const hasOnlyKeyOf =
+  (keys: ReadonlySet<string>): ObjectTest =>
+  (value) => {
+    const [key = '', ...others] = Object.keys(value)
+    return keys.has(key) && others.length === 0
+  }
+
+export const isBedrockBlock: ObjectTest = hasOnlyKeyOf(bedrockBlockKeys)
+
+export const hasBedrockMessage: ObjectTest = hasItemWhere('messages', hasItemWhere('content', isBedrockBlock))
+
+export const isBedrockEvent: ObjectTest = hasOnlyKeyOf(
+  new Set([
+    'messageStart',
+    'contentBlockStart',
+    'contentBlockDelta',
+    'contentBlockStop',
+    'messageStop',
+    'internalServerException',
+    'modelStreamErrorException',
+    'validationException',
+    'throttlingException',
+    'serviceUnavailableException',
+  ]),
+)

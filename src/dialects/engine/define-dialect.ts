@@ -24,6 +24,7 @@ import { createUnknownFactUse, getModelFacts } from './model-facts.ts'
 import { createDefaultErrorCodec } from './default-errors.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers.ts'
+import { reportOmittedModel } from './response-model.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { type InputRecognizer, setRecognizer } from './recognize-input.ts'
@@ -146,6 +147,7 @@ export function defineDialect<
         const named = model === undefined ? checked : { ...checked, model }
         const response = fillIdAndModelPlaceholders(toWellFormedText(named, undefined, context))
         reportForeignResidue(response, name, 'response', context)
+        reportOmittedModel(stream, checked, model, context)
         const forms = createAnswerForms(name, options.request, codec)
         const converted = convertHostedAnswers(response, name, codec.convertHostedPair, context)
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))

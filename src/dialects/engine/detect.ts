@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import type { Dialect } from './dialect.ts'
 import { recognizeInput } from './recognize-input.ts'
-import { type DetectedInputKind, formatDetectionSigns } from './detect-signs.ts'
+import { answerDetectionSigns } from './detect-answer-signs.ts'
+import { type DetectedInputKind, requestDetectionSigns } from './detect-request-signs.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** A format that an input may have. */
@@ -20,6 +21,11 @@ export interface DetectOptions {
   /** The dialects of the application, which are detected in addition to the built-in ones. */
   readonly registry?: { readonly dialects: { readonly [name: string]: Dialect } }
 }
+
+const formatDetectionSigns = [...requestDetectionSigns, ...answerDetectionSigns]
+
+/** Matches the header with the type of an event in a binary event stream of AWS: a text after its length. */
+const binaryEventType = /:(?:event|exception)-type\u0007[\s\S]{2}([A-Za-z]+)/g
 
 /** Only the start of a stream is examined. */
 const MAX_STREAM_CHARACTERS = 65_536
@@ -51,9 +57,11 @@ function detectPayloads(payloads: Iterable<unknown>, own: readonly Dialect[]): r
   return []
 }
 
-/** Yields the payloads at the start of a stream of server-sent events or JSON lines. */
+/** Yields the payloads at the start of a stream of server-sent events, JSON lines or binary events. */
 function* readPayloads(text: string): Generator<unknown, void, undefined> {
-  const lines = text.slice(0, MAX_STREAM_CHARACTERS).split(/\r\n|\n|\r/)
+  const start = text.slice(0, MAX_STREAM_CHARACTERS)
+  for (const [, type = ''] of start.matchAll(binaryEventType)) yield { [type]: {} }
+  const lines = start.split(/\r\n|\n|\r/)
   for (const line of lines) yield tryParseJson(line.startsWith('data:') ? line.slice(5) : line)
 }
 

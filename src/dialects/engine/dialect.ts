@@ -25,6 +25,7 @@ export type DialectName =
   | 'ollama'
   | 'mistral'
   | 'gemini-interactions'
+  | 'bedrock'
 
 /** The flavors of each dialect that has some. The flavor table of the dialect must have exactly these rows. */
 export interface FlavorNamesByDialect {

@@ -26,6 +26,8 @@ export interface ErrorFormat {
   /** Phrases in lower case that identify errors without a code of their own. */
   readonly phraseKinds: readonly (readonly [phrase: string, kind: ProviderErrorKind])[]
   isEvent(value: WireRecord): boolean
+  /** Returns true for the body of an error that is no event of a stream. Default: the two have one form. */
+  isBody?(value: WireRecord): boolean
   /** Reads the fields that only this format has. */
   readOwnFields?(body: Json): FormatFacts
   writeBody(error: ErrorFields): JsonObject
@@ -148,7 +150,9 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       return { status, headers: { ...writeHeaders(error, status, format.idHeader), ...typeHeaders }, body }
     },
     decodeErrorEvent: (value) =>
-      isObject(value) && format.isEvent(value) ? read(undefined, value) : undefined,
+      isObject(value) && (format.isEvent(value) || format.isBody?.(value))
+        ? read(undefined, value)
+        : undefined,
     encodeErrorEvent(thrown) {
       const error = toProviderError(thrown)
       const { body } = error

@@ -23,6 +23,7 @@ const nameHeaders: { readonly [type: string]: string } = {
 export const eventStreamFraming: Framing = {
   createParser: createEventStreamPayloadParser,
   write: formatPayload,
+  isBinary: true,
 }
 
 /** The first byte of a binary message is below this one: it is the highest byte of a length of less than 150 MB. */
@@ -35,7 +36,7 @@ function createEventStreamPayloadParser(
   let parser: StreamParser | undefined
   const choose = (chunk: Uint8Array | string): StreamParser => {
     const isText = typeof chunk === 'string' || (chunk[0] ?? 0) >= FIRST_TEXT_CODE
-    return isText ? createNdjsonParser(onPayload, limits) : createBinaryParser(onPayload, limits)
+    return isText ? createLineParser(onPayload, limits) : createBinaryParser(onPayload, limits)
   }
   return {
     push(chunk) {
@@ -45,6 +46,16 @@ function createEventStreamPayloadParser(
     },
     end: () => parser?.end(),
   }
+}
+
+/** Creates the parser of logged events. A binary stream cannot contain a line without a type, or with several. */
+function createLineParser(onPayload: (payload: Json) => void, limits?: StreamLimits): StreamParser {
+  return createNdjsonParser((payload) => {
+    const [name, ...others] = isObject(payload) ? Object.keys(payload) : ['']
+    const isErrorBody = isObject(payload) && payload['__type'] !== undefined
+    if (!isErrorBody && (name === undefined || others.length > 0)) throw createPayloadError(undefined)
+    onPayload(payload)
+  }, limits)
 }
 
 function createBinaryParser(onPayload: (payload: Json) => void, limits?: StreamLimits): StreamParser {
@@ -65,8 +76,10 @@ function createBinaryParser(onPayload: (payload: Json) => void, limits?: StreamL
 }
 
 function createPayloadError(name: string | undefined): InterlinguaError {
-  return new InterlinguaError('invalid-stream', 'A message of the event stream is not an event with JSON', {
-    found: name === undefined ? 'a message without a type' : `a message of type '${name}' without JSON`,
+  const found = name === undefined ? 'a message without a type' : `a message of type '${name}' without JSON`
+  const problem = `A message of the event stream is not an event with JSON: found ${found}`
+  return new InterlinguaError('invalid-stream', problem, {
+    found,
     expected: 'an event or exception with a JSON payload',
     hint: 'The source of the stream is not the provider. Check the base URL and any proxy.',
   })

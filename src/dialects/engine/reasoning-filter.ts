@@ -22,6 +22,8 @@ const vendorsBySlot: readonly (readonly [slot: string, vendor: string])[] = [
   ['ollama', 'ollama'],
   ['mistral', 'mistral'],
   ['gemini-interactions', 'google-interactions'],
+  // Claude signs its reasoning; without a signature, it is that of another model on Bedrock.
+  ['bedrock', 'bedrock'],
 ]
 
 /** Returns true for reasoning that the filter marked: the target did not make it, or cannot verify it. */

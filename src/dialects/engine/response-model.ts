@@ -1,11 +1,26 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from './encode-context.ts'
+import type { StreamCodec } from './stream-codec.ts'
 
 /** The keys that name the model of a response, in all dialects and casings. */
 const MODEL_KEYS = ['model', 'modelVersion', 'model_version'] as const
 
 /** The keys of a stream payload that contain the object of the response. */
 const RESPONSE_KEYS = ['response', 'message'] as const
+
+/** Reports the model of an answer to a format without a field for it, unless the caller chose the name that clients see. */
+export function reportOmittedModel(
+  { omitsModel }: Pick<StreamCodec, 'omitsModel'>,
+  { model }: Pick<ChatResponse, 'model'>,
+  chosen: string | undefined,
+  context: EncodeContext,
+): void {
+  if (omitsModel && model !== undefined && chosen === undefined)
+    context.report('response-model', child(undefined, 'model'))
+}
 
 /** Returns the event of a stream whose response names another model. Payloads of unknown types name it too. */
 export function setEventModel(event: ChatEvent, model: string | undefined, dialect: string): ChatEvent {

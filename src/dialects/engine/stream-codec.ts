@@ -34,6 +34,8 @@ export interface StreamCodec extends AnswerCallForms {
   wireEventType(wire: JsonObject): string
   /** The types of the wire events that end a stream. */
   readonly endEventTypes?: ReadonlySet<unknown>
+  /** True if neither streams nor complete answers contain the model: clients know it from their request. */
+  readonly omitsModel?: true
   readonly framing: Framing
   /** Returns the form of the streams of a host, if it differs from that of the dialect. */
   readonly getHostForm?: (options: EncodeOptions) => HostStreamForm | undefined

@@ -6,13 +6,13 @@ import type { JsonObject } from '../../wire/json.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import { checkEvent } from './check-event.ts'
 import type { EncodedStream, EncodeOptions } from './dialect.ts'
-import { createEncodeContext, createLossCollector } from './encode-context.ts'
+import { createEncodeContext, createLossCollector, type EncodeContext } from './encode-context.ts'
 import { ResidueStreamWriter } from './frame-reader-writer.ts'
 import { HostedEventConverter } from './hosted-answers.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
-import { setEventModel, setPayloadModel } from './response-model.ts'
+import { reportOmittedModel, setEventModel, setPayloadModel } from './response-model.ts'
 import { formatSseEvent } from '../../wire/sse.ts'
 import type { HostStreamForm, StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
@@ -51,6 +51,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #codec: StreamCodec
   readonly #hostForm: HostStreamForm | undefined
   readonly #model: string | undefined
+  readonly #context: EncodeContext
   readonly #onLoss: (loss: Loss) => void
   readonly #bytes = new TextEncoder()
   readonly #losses: Loss[] = []
@@ -66,6 +67,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     this.#codec = codec
     this.#hostForm = codec.getHostForm?.(options)
     this.#model = model
+    this.#context = context
     this.#onLoss = onLoss
     this.#frames = new ResidueStreamWriter(slot, codec.createWriter(context), context)
     this.#foreign = new ForeignEventReporter(slot, context)
@@ -83,6 +85,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     const event = this.#applyForm(checked)
     if (event.type === 'loss') this.#onLoss(event.loss)
     this.#foreign.report(event)
+    if (event.type === 'start') reportOmittedModel(this.#codec, event, this.#model, this.#context)
     const { slot, errors } = this.#codec
     this.isDone = event.type === 'error'
     const payloads =

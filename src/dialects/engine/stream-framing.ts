@@ -16,6 +16,8 @@ export interface Framing {
   write(wire: JsonObject): string | Uint8Array
   /** The text after the last payload. */
   readonly end?: string
+  /** True if streams are binary. The parser also reads the payloads as lines of JSON, as logs contain them. */
+  readonly isBinary?: true
 }
 
 type PayloadParserFactory = (

@@ -29,6 +29,9 @@ const ROUTES: readonly (readonly [
   ['POST', /\/(?:models|tunedModels)\/([^/:]+):(?:generateContent|streamGenerateContent)$/, 'gemini', 'chat'],
   ['POST', /\/(?:models|tunedModels)\/([^/:]+):countTokens$/, 'gemini', 'count'],
   ['POST', /\/models\/([^/:]+):batchEmbedContents$/, 'gemini', 'embed'],
+  ['POST', /\/model\/([^/]+)\/(?:converse|converse-stream)$/, 'bedrock', 'chat'],
+  ['POST', /\/model\/([^/]+)\/count-tokens$/, 'bedrock', 'count'],
+  ['GET', /\/foundation-models$/, 'bedrock', 'models'],
   ['POST', /\bmistral\b.*\/embeddings$/, 'mistral', 'embed'],
   ['POST', /\/embeddings$/, 'openai-chat', 'embed'],
   ['POST', /\/api\/chat$/, 'ollama', 'chat'],
@@ -72,6 +75,20 @@ function decodeSegment(segment: string | undefined): string | undefined {
   }
 }
 
+/**
+ * Returns true if the answer to a request is to be streamed. Gemini and Bedrock have the flag in the path, and Ollama streams
+ * unless the body has the value `false`.
+ */
+export function isStreamedRequest(
+  dialect: string,
+  body: { readonly [key: string]: unknown },
+  path: string,
+): boolean {
+  if (dialect === 'gemini') return path.endsWith(':streamGenerateContent')
+  if (dialect === 'bedrock') return path.endsWith('/converse-stream')
+  return body['stream'] === true || (dialect === 'ollama' && body['stream'] !== false)
+}
+
 /** Returns the key of a request: in one of the headers of its provider, or in the query. Empty if it has none. */
 export function readKey(
   { dialect }: Pick<Route, 'dialect'>,
@@ -97,4 +114,5 @@ const KEY_HEADERS: { readonly [dialect in DialectName]: readonly string[] } = {
   'openai-responses': ['authorization', 'api-key'],
   mistral: ['authorization'],
   'gemini-interactions': ['x-goog-api-key', 'authorization'],
+  bedrock: ['authorization'],
 }

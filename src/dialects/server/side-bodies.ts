@@ -55,6 +55,10 @@ const modelFormats: { readonly [dialect in DialectName]: ModelFormat } = {
   'openai-responses': openAIFormat,
   mistral: openAIFormat,
   'gemini-interactions': googleFormat,
+  bedrock: {
+    describe: (modelId) => ({ modelId, modelName: modelId, responseStreamingSupported: true }),
+    list: (models) => ({ modelSummaries: [...models] }),
+  },
 }
 
 /** Writes the description of a model in the form of a provider. */
@@ -71,6 +75,7 @@ export function writeModelList(dialect: DialectName, names: readonly string[]): 
 /** Writes a number of tokens in the form of a provider. */
 export function writeTokenCount(dialect: DialectName, tokens: number): JsonObject {
   if (dialect === 'gemini') return { totalTokens: tokens }
+  if (dialect === 'bedrock') return { inputTokens: tokens }
   return dialect === 'openai-responses'
     ? { object: 'response.input_tokens', input_tokens: tokens }
     : { input_tokens: tokens }

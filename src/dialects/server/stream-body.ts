@@ -9,6 +9,7 @@ export const STREAM_TYPES: { readonly [dialect in DialectName]: string } = {
   'openai-responses': 'text/event-stream; charset=utf-8',
   mistral: 'text/event-stream; charset=utf-8',
   'gemini-interactions': 'text/event-stream',
+  bedrock: 'application/vnd.amazon.eventstream',
 }
 
 const encoder = new TextEncoder()

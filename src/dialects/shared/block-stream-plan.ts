@@ -235,7 +235,9 @@ export abstract class BlockStreamPlan extends StreamPlanner {
     )
     const index = current.block ?? 0
     const type = isText ? 'text-delta' : 'reasoning-delta'
-    const deltas = hasDeltas && text !== '' ? [this.#planDelta({ type, index, text })] : []
+    // If no event opens the block, even an empty text needs a delta.
+    const isWritten = hasDeltas && (text !== '' || (isText && start.length === 0))
+    const deltas = isWritten ? [this.#planDelta({ type, index, text })] : []
     const rest = hasDeltas ? this.#planSignature(signature, index) : this.#planWhole(part, index)
     return [...start, ...deltas, ...rest, this.#planStop({ type: 'part-end', index })]
   }

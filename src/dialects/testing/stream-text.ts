@@ -1,6 +1,8 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
+import { getStreamCodec } from '../engine/define-dialect.ts'
 import type { Dialect, EncodeOptions } from '../engine/dialect.ts'
+import { createStreamTextReader } from '../engine/stream-text.ts'
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 
 /** Encodes events as the text of a stream, with its losses. */
@@ -10,10 +12,33 @@ export async function encodeToText(
   { now }: EncodeOptions,
 ): Promise<{ readonly text: string; readonly losses: readonly Loss[] }> {
   const stream = dialect.encodeStream(events, { ...(now && { now }) })
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const bytes of stream) text += decoder.decode(bytes, { stream: true })
+  const text = toStreamText(dialect, await collectAll(stream))
   return { text, losses: await stream.losses }
+}
+
+/** Returns the text of a stream. */
+export function toStreamText(dialect: Dialect, chunks: readonly Uint8Array[]): string {
+  return chunks.map(createStreamTextReader(getStreamCodec(dialect))).join('')
+}
+
+/** Returns the bytes of a stream with a text: the payloads of a binary stream are framed. */
+export function toStreamBytes(dialect: Dialect, text: string): Uint8Array {
+  const { framing } = getStreamCodec(dialect)
+  const encoder = new TextEncoder()
+  const payloads = framing.isBinary ? parsePayloads(text) : undefined
+  if (payloads === undefined) return encoder.encode(text)
+  const frames = payloads.map((payload) => framing.write(payload))
+  return joinBytes(frames.map((frame) => (typeof frame === 'string' ? encoder.encode(frame) : frame)))
+}
+
+function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let start = 0
+  for (const chunk of chunks) {
+    joined.set(chunk, start)
+    start += chunk.length
+  }
+  return joined
 }
 
 /** Collects the values of an asynchronous iterable. */

@@ -11,7 +11,14 @@ import {
 } from './check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
 import { createRandom } from './random.ts'
-import { collectAll, encodeToText, parsePayloads, splitBytes } from './stream-text.ts'
+import {
+  collectAll,
+  encodeToText,
+  parsePayloads,
+  splitBytes,
+  toStreamBytes,
+  toStreamText,
+} from './stream-text.ts'
 import { FIXED_IDENTITY, type Subject } from './subject.ts'
 
 /** Longer streams are not read byte by byte: they contain nothing that shorter ones do not. */
@@ -45,7 +52,7 @@ export function listStreamTransportChecks(subject: Subject): readonly Conformanc
     const bind =
       (law: 'any-chunking' | 'stream-end', check: typeof checkChunking) => async (): Promise<void> => {
         const context = createContext(law, 'stream', name)
-        await check(subject, context, new TextEncoder().encode(await getText(context)))
+        await check(subject, context, toStreamBytes(subject.dialect, await getText(context)))
       }
     return [
       {
@@ -105,7 +112,7 @@ async function checkChunking(subject: Subject, context: CheckContext, bytes: Uin
 /** A decoder that waits for the end of the stream would show the user nothing until then. */
 async function checkFirstEvent(subject: Subject, context: CheckContext, bytes: Uint8Array): Promise<void> {
   // A stream of one or two payloads may have nothing to report before the last one.
-  if ((parsePayloads(new TextDecoder().decode(bytes))?.length ?? 0) < MIN_PAYLOADS) return
+  if ((parsePayloads(toStreamText(subject.dialect, [bytes]))?.length ?? 0) < MIN_PAYLOADS) return
   const size = Math.max(1, Math.floor(bytes.length / 50))
   let bytesRead = 0
   const source = splitBytes(bytes, () => {

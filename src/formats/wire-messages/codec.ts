@@ -1,4 +1,5 @@
 import { anthropicDialect } from '../../dialects/anthropic/index.ts'
+import { bedrockDialect } from '../../dialects/bedrock/index.ts'
 import type { Dialect, DialectName } from '../../dialects/engine/dialect.ts'
 import { geminiDialect } from '../../dialects/gemini/index.ts'
 import { geminiInteractionsDialect } from '../../dialects/gemini-interactions/index.ts'
@@ -44,4 +45,5 @@ export const codecs: { readonly [name in DialectName]: MessageFormatCodec<name> 
     list: 'input',
     system: 'system_instruction',
   }),
+  bedrock: /* @__PURE__ */ createCodec('bedrock', bedrockDialect, { list: 'messages', system: 'system' }),
 }

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { isBedrockBlock } from '../../dialects/engine/body-predicates.ts'
 import { isObject, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import {
   type FormatSigns,
@@ -138,6 +139,14 @@ export const signsByDialect: { readonly [name in DialectName]: FormatSigns } = {
         hasValue('type', 'user_input', 'model_output', 'thought', 'function_result'),
       ],
     ],
+  },
+  bedrock: {
+    title: 'messages of Amazon Bedrock',
+    required: [
+      ['`role`: user, assistant or system', hasValue('role', 'user', 'assistant', 'system')],
+      ['`content`: a list', hasList('content')],
+    ],
+    marks: [['a block with one key and no type', hasItem('content', isBedrockBlock)]],
   },
 }
 

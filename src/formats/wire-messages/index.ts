@@ -66,3 +66,11 @@ export const mistralMessages: MessageFormat<'mistral'> = /* @__PURE__ */ defineM
 export const interactionSteps: MessageFormat<'gemini-interactions'> = /* @__PURE__ */ defineMessageFormat(
   codecs['gemini-interactions'],
 )
+
+/**
+ * Messages of Amazon Bedrock's Converse API without a request around them.
+ *
+ * @example
+ * bedrockMessages.fromMessages([{ role: 'user', content: [{ text: 'Hi' }] }]).value
+ */
+export const bedrockMessages: MessageFormat<'bedrock'> = /* @__PURE__ */ defineMessageFormat(codecs.bedrock)

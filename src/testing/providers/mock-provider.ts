@@ -26,7 +26,7 @@ import {
   createRefusal,
   toErrorResponse,
 } from './refusals.ts'
-import { findRoute, needsKey, readKey, type Route } from '../../dialects/server/routes.ts'
+import { findRoute, isStreamedRequest, needsKey, readKey, type Route } from '../../dialects/server/routes.ts'
 import { findRequestProblems } from '../rules/check-request.ts'
 import type { RequestProblem, WireObject } from '../rules/rule.ts'
 import {
@@ -196,10 +196,7 @@ function readRequest(
   const { dialect } = route
   const named = body['model'] ?? body['agent']
   const model = route.model ?? (typeof named === 'string' ? named : '')
-  const isStreamed =
-    dialect === 'gemini'
-      ? path.endsWith(':streamGenerateContent')
-      : body['stream'] === true || (dialect === 'ollama' && body['stream'] !== false)
+  const isStreamed = isStreamedRequest(dialect, body, path)
   const problems = findRequestProblems(dialect, body, {
     model,
     isBeta: headers.has('anthropic-beta'),

@@ -46,6 +46,10 @@ const REFUSAL_TEXTS: {
     ],
     model: (name) => `Model not found: ${name}`,
   },
+  bedrock: {
+    key: [403, 'Authorization header is missing'],
+    model: () => 'The provided model identifier is invalid.',
+  },
 }
 
 /** Creates the error for a request without a key. */

@@ -17,6 +17,7 @@ export type RequestSchemaName =
   | 'openai-responses-request'
   | 'mistral-request'
   | 'gemini-interactions-request'
+  | 'bedrock-request'
 
 /** A deviation from a schema: a missing or unknown field, or a wrong type or value. */
 interface SchemaFault {
@@ -168,6 +169,17 @@ const wordings: { readonly [dialect in DialectName]: Wording } = {
   'openai-chat': wordOpenAIFault,
   'openai-responses': wordOpenAIFault,
   mistral: (fault) => ({ message: `${['body', ...fault.keys].join('.')}: ${wordPydanticFault(fault)}` }),
+  bedrock: ({ kind, keys, expected, found }) => {
+    const place = keys.map((key) => (/^\d+$/.test(key) ? `${Number(key) + 1}.member` : key)).join('.')
+    const failed = `1 validation error detected: Value at '${place}' failed to satisfy constraint: Member must`
+    const texts = {
+      missing: `${failed} not be null`,
+      unknown: `The model returned the following errors: ${place}: Extra inputs are not permitted`,
+      type: `${found.toUpperCase()}_VALUE cannot be converted to ${expected.join(' or ')}`,
+      value: `${failed} satisfy enum value set: [${expected.join(', ')}]`,
+    }
+    return { message: texts[kind] }
+  },
   // The error reference lists the codes; the texts are those of the messages that clients report.
   'gemini-interactions': ({ kind, keys, expected }) => {
     const place = formatBracketPath(keys)

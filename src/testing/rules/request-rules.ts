@@ -2,6 +2,7 @@ import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { anthropicConversationRules } from './anthropic-conversation.ts'
 import { anthropicModelRules } from './anthropic-models.ts'
 import { anthropicSettingRules } from './anthropic-settings.ts'
+import { bedrockRules } from './bedrock.ts'
 import { geminiModelRules } from './gemini-models.ts'
 import { geminiRules } from './gemini.ts'
 import { geminiInteractionsRules } from './gemini-interactions.ts'
@@ -25,4 +26,5 @@ export const requestRules: { readonly [dialect in DialectName]: readonly Request
   'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
   mistral: mistralRules,
   'gemini-interactions': geminiInteractionsRules,
+  bedrock: bedrockRules,
 }

@@ -8,7 +8,13 @@ import { getText, listObjects, type WireObject } from './rule.ts'
  */
 export function toServerForm(dialect: DialectName, body: WireObject): WireObject {
   if (dialect === 'openai-responses') return completeResponsesBody(body)
+  if (dialect === 'bedrock') return omitModel(body)
   return dialect === 'gemini' ? (readProtobufJson(body as Json) as WireObject) : body
+}
+
+/** The path contains the model: official clients move it there from their input, whose other fields are the body. */
+function omitModel({ model: _model, modelId: _modelId, ...body }: WireObject): WireObject {
+  return body
 }
 
 /** Adds the fields that the schema of the Responses API requires and its server does not. */

@@ -278,9 +278,9 @@ describe('bedrock streams', () => {
     expect(html?.type).toBe('error')
   })
 
-  test('a stream of any dialect becomes a valid stream, and back', async () => {
+  test('a stream of any other dialect becomes a valid stream, and back', async () => {
     for (const [name, payloads] of Object.entries(streams)) {
-      for (const other of Object.values(dialects)) {
+      for (const other of Object.values(dialects).filter(({ name: to }) => to !== 'bedrock')) {
         const bytes = await collect(other.encodeStream(await decode(frame(payloads))))
         const back = await encodePayloads(await collect(other.decodeStream(yieldAll(bytes))))
         for (const payload of back)

@@ -15,7 +15,8 @@ import { covers, leavesOf, mapLeaves, pointerTo } from '../json-leaves.ts'
 import { marked } from '../marked-bodies.ts'
 
 const own: Dialect<JsonObject, JsonObject> = bedrockDialect
-const builtIn = Object.values(dialects) as unknown as readonly Dialect<JsonObject, JsonObject>[]
+const others = Object.values(dialects).filter(({ name }) => name !== 'bedrock')
+const builtIn = others as unknown as readonly Dialect<JsonObject, JsonObject>[]
 const requestSchema = published('spec/bedrock-converse-request')
 const responseSchema = published('spec/bedrock-converse-response')
 

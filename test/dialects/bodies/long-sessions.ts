@@ -169,6 +169,41 @@ const interactions: JsonObject = {
   ]),
 }
 
+const cachePoint = { cachePoint: { type: 'default' } }
+
+const bedrock: JsonObject = {
+  system: [{ text: 'You are a coding agent.' }, cachePoint],
+  inferenceConfig: { maxTokens: 32_000, temperature: 1 },
+  additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 31_999 } },
+  toolConfig: {
+    tools: names.map((name) => ({
+      toolSpec: { name, description: `The tool ${name}.`, inputSchema: { json: schemaOf(...inputs[name]) } },
+    })),
+  },
+  messages: fill([{ role: 'user', content: [{ text: 'Fix the test.' }] }], (step) => [
+    {
+      role: 'assistant',
+      content: [
+        { reasoningContent: { reasoningText: { text: `Step ${step} is next.`, signature: `sig${step}==` } } },
+        ...(step % 3 === 0 ? [{ text: `Step ${step}.` }] : []),
+        { toolUse: { toolUseId: `tooluse_${step}`, name: nameOf(step), input: argumentsOf(step) } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        {
+          toolResult: {
+            toolUseId: `tooluse_${step}`,
+            content: [{ text: `out ${step}` }],
+            status: step % 11 === 3 ? 'error' : 'success',
+          },
+        },
+      ],
+    },
+  ]),
+}
+
 /** Requests of long sessions of a coding agent, with the defaults, ids and labels that clients send. */
 export const longSessions: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
@@ -178,4 +213,5 @@ export const longSessions: { readonly [name in DialectName]: JsonObject } = {
   ollama,
   mistral,
   'gemini-interactions': interactions,
+  bedrock,
 }

@@ -1,5 +1,6 @@
 import type { DialectName, JsonObject } from 'interlingua'
 import { INPUT, JSON_INPUT, type PlainAnswers, TEXT } from './plain-answer.ts'
+import { bedrock } from './plain-bedrock-answers.ts'
 import { openaiChat, openaiResponses } from './plain-openai-answers.ts'
 
 const anthropicUsage = {
@@ -282,4 +283,5 @@ export const plainAnswers: { readonly [name in DialectName]: PlainAnswers } = {
   ollama,
   mistral,
   'gemini-interactions': interactions,
+  bedrock,
 }

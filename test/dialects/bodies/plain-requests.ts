@@ -57,6 +57,9 @@ const interactionsBody = {
   generation_config: { max_output_tokens: 512 },
 }
 
+const bedrockQuestion = { role: 'user', content: [{ text: QUESTION }] }
+const bedrockBody = { system: [{ text: SYSTEM }], inferenceConfig: { maxTokens: 512 } }
+
 /** Plain requests of every dialect, as its clients send them: a question, and a round of a tool. */
 export const plainRequests: { readonly [name in DialectName]: PlainRequests } = {
   'openai-chat': {
@@ -236,6 +239,31 @@ export const plainRequests: { readonly [name in DialectName]: PlainRequests } = 
         { type: 'function_result', call_id: 'n1d8', name: 'get_weather', result: RESULT },
       ],
       tools: [{ type: 'function', name: 'get_weather', description: DESCRIPTION, parameters: SCHEMA }],
+    },
+  },
+  bedrock: {
+    text: { ...bedrockBody, messages: [bedrockQuestion] },
+    tools: {
+      ...bedrockBody,
+      messages: [
+        bedrockQuestion,
+        {
+          role: 'assistant',
+          content: [{ toolUse: { toolUseId: 'tooluse_01Xq', name: 'get_weather', input: INPUT } }],
+        },
+        {
+          role: 'user',
+          content: [
+            { toolResult: { toolUseId: 'tooluse_01Xq', content: [{ text: RESULT }], status: 'success' } },
+          ],
+        },
+      ],
+      toolConfig: {
+        tools: [
+          { toolSpec: { name: 'get_weather', description: DESCRIPTION, inputSchema: { json: SCHEMA } } },
+        ],
+        toolChoice: { auto: {} },
+      },
     },
   },
 }

@@ -171,6 +171,23 @@ const interaction: JsonObject = {
   },
 }
 
+const converse: JsonObject = {
+  output: {
+    message: {
+      role: 'assistant',
+      content: [
+        { reasoningContent: { reasoningText: { text: 'Two cities.', signature: 'c2lnbmVk' } } },
+        { text: 'Let me look.' },
+        { toolUse: { toolUseId: 'tooluse_1', name: 'weather', input: { city: 'Oslo' } } },
+        { toolUse: { toolUseId: 'tooluse_2', name: 'weather', input: {} } },
+      ],
+    },
+  },
+  stopReason: 'tool_use',
+  usage: { inputTokens: 10, outputTokens: 7, totalTokens: 19, cacheReadInputTokens: 2 },
+  metrics: { latencyMs: 5 },
+}
+
 /** What each dialect answers, and the ids of its calls. */
 export const sources: { readonly [name in DialectName]: JsonObject } = {
   anthropic: claude,
@@ -180,6 +197,7 @@ export const sources: { readonly [name in DialectName]: JsonObject } = {
   ollama: llama,
   mistral: magistral,
   'gemini-interactions': interaction,
+  bedrock: converse,
 }
 export const callIds: { readonly [name in DialectName]: readonly string[] } = {
   anthropic: ['toolu_1', 'toolu_2'],
@@ -189,6 +207,7 @@ export const callIds: { readonly [name in DialectName]: readonly string[] } = {
   ollama: ['call_a', 'call_b'],
   mistral: ['aB3dE5gH7', 'Zx9Yw8Vu7'],
   'gemini-interactions': ['zgg_1', 'zgg_2'],
+  bedrock: ['tooluse_1', 'tooluse_2'],
 }
 export const names: readonly DialectName[] = [
   'anthropic',
@@ -198,4 +217,5 @@ export const names: readonly DialectName[] = [
   'ollama',
   'mistral',
   'gemini-interactions',
+  'bedrock',
 ]

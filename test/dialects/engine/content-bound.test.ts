@@ -33,9 +33,11 @@ const chunks: readonly JsonObject[] = [
   chunk({}, { finish_reason: 'stop' }),
 ]
 
-/** Streams with the text `Hello there` and its logprobs, in two text deltas each. Two dialects have no such field. */
+/** Streams with the text `Hello there` and its logprobs, in two text deltas each. The other dialects have no such field. */
 const streams: {
-  readonly [name in Exclude<StreamName, 'anthropic' | 'gemini-interactions'>]: readonly JsonObject[]
+  readonly [
+    name in Exclude<StreamName, 'anthropic' | 'gemini-interactions' | 'bedrock'>
+  ]: readonly JsonObject[]
 } = {
   'openai-chat': chunks,
   // Its documentation has no logprobs, but chunks with the field exist.

@@ -44,6 +44,10 @@ const texts: { readonly [name in StreamName]: readonly [start: object, piece: ob
     { event_type: 'step.start', index: 0, step: { type: 'model_output' } },
     { event_type: 'step.delta', index: 0, delta: { type: 'text', text: words } },
   ],
+  bedrock: [
+    { messageStart: { role: 'assistant' } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { text: words } } },
+  ],
 }
 
 /**

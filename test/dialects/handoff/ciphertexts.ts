@@ -16,22 +16,29 @@ export const readers: { readonly [name in DialectName]: string } = {
   ollama: 'no vendor',
   mistral: 'mistral',
   'gemini-interactions': 'google_interactions',
+  bedrock: 'anthropic',
 }
 
 /** Lists all ciphertext in a value. */
 export const ciphersIn = (value: unknown): readonly string[] =>
   [...new Set(JSON.stringify(value).match(/sealed=[\w-]+=\w+=\d+=/g))].toSorted()
 
+/** Returns true for ciphertext that a dialect can send: its own, and that of the vendor that it shares with another dialect. */
+export function isReadableBy(to: DialectName, ciphertext: string): boolean {
+  const [, from, vendor] = ciphertext.split('=')
+  return from === to || vendor === readers[to]
+}
+
 /** Lists the ciphertext in a body that its target cannot read. */
 export const leaked = (to: DialectName, body: JsonObject): readonly string[] =>
-  ciphersIn(body).filter((each) => {
-    const [, from, vendor] = each.split('=')
-    return from !== to && vendor !== readers[to]
-  })
+  ciphersIn(body).filter((each) => !isReadableBy(to, each))
 
 /** The first bytes of a PNG, and of a PDF. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUg=='
 export const pdf = 'JVBERi0='
+
+/** A cache marker of Anthropic. */
+export const ephemeral: JsonObject = { cache_control: { type: 'ephemeral' } }
 
 /** The input schema of a tool. */
 export const city: JsonObject = {

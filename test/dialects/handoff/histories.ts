@@ -1,10 +1,10 @@
 import type { DialectName, JsonObject } from 'interlingua'
-import { mistralHistory } from './mistral-history.ts'
+import { bedrock } from './bedrock-history.ts'
+import { mistralHistory as mistral } from './mistral-history.ts'
 import { responsesHistory } from './responses-history.ts'
-import { cipher, city, dot, pdf } from './ciphertexts.ts'
+import { cipher, city, dot, ephemeral, pdf } from './ciphertexts.ts'
 
 const text = (words: string, more: JsonObject = {}): JsonObject => ({ type: 'text', text: words, ...more })
-const ephemeral = { cache_control: { type: 'ephemeral' } }
 
 const anthropic: JsonObject = {
   model: 'claude-of-today',
@@ -72,7 +72,7 @@ const anthropic: JsonObject = {
               type: 'web_search_result',
               url: 'https://example.org/snow',
               title: 'Snow in Oslo',
-              encrypted_content: cipher('anthropic', 'anthropic', 3),
+              encrypted_content: cipher('anthropic', 'anthropic_search', 3),
             },
           ],
         },
@@ -83,7 +83,7 @@ const anthropic: JsonObject = {
               url: 'https://example.org/snow',
               title: 'Snow in Oslo',
               cited_text: 'Much snow',
-              encrypted_index: cipher('anthropic', 'anthropic', 4),
+              encrypted_index: cipher('anthropic', 'anthropic_search', 4),
             },
           ],
         }),
@@ -294,6 +294,7 @@ export const histories: { readonly [name in DialectName]: JsonObject } = {
   'openai-responses': responsesHistory,
   gemini,
   ollama,
-  mistral: mistralHistory,
+  mistral,
   'gemini-interactions': interactions,
+  bedrock,
 }

@@ -171,6 +171,27 @@ const interactions: JsonObject = {
   ],
 }
 
+const bedrock: JsonObject = {
+  output: {
+    message: {
+      role: 'assistant',
+      content: [
+        {
+          reasoningContent: {
+            reasoningText: { text: 'Bedrock ponders', signature: cipher('bedrock', 'anthropic', 11) },
+          },
+        },
+        { text: 'Bedrock looks' },
+        { toolUse: { toolUseId: 'tooluse_bonn', name: 'weather', input: { city: 'Bonn' } } },
+        { toolUse: { toolUseId: 'tooluse_clock', name: 'clock', input: {} } },
+      ],
+    },
+  },
+  stopReason: 'tool_use',
+  usage: { inputTokens: 9, outputTokens: 9, totalTokens: 18 },
+  metrics: { latencyMs: 9 },
+}
+
 /** A response of each server: reasoning, text, and two parallel calls, one of them without arguments. */
 export const answers: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
@@ -180,4 +201,5 @@ export const answers: { readonly [name in DialectName]: JsonObject } = {
   ollama,
   mistral,
   'gemini-interactions': interactions,
+  bedrock,
 }

@@ -72,6 +72,9 @@ const rows: readonly Row[] = [
   ['anthropic', 'tool', undefined, booking, undefined, ''],
   ['anthropic', 'tool', true, anthropic, true, byAnthropic],
   ['anthropic', 'output', undefined, anthropic, undefined, byAnthropic],
+  ['bedrock', 'tool', undefined, booking, undefined, ''],
+  ['bedrock', 'tool', true, anthropic, true, byAnthropic],
+  ['bedrock', 'output', undefined, anthropic, undefined, byAnthropic],
   ['gemini', 'tool', undefined, gemini, undefined, byGemini],
   ['gemini', 'output', undefined, gemini, undefined, byGemini],
   [
@@ -112,7 +115,7 @@ describe('the encoded schemas', () => {
       const made = sent(name, kind, asking(kind, map, true))
       expectSame(
         again(made.schema),
-        kind === 'tool' && name !== 'anthropic' ? { ...map, properties: {} } : map,
+        places[name][kind].plainTarget === 'openai-tools' ? { ...map, properties: {} } : map,
       )
       expect(made.strict).toBe(false)
       const owner = kind === 'tool' ? '/tools/0' : '/output'

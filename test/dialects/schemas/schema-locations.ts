@@ -122,6 +122,53 @@ export const places: {
     tool: { find: (body) => dig(body, 'tools', 0), key: 'parameters', subset: 'gemini-json-schema' },
     output: { find: (body) => dig(body, 'response_format'), key: 'schema', subset: 'gemini-json-schema' },
   },
+  bedrock: {
+    tool: {
+      find: (body) => {
+        const tool = dig(body, 'toolConfig', 'tools', 0, 'toolSpec')
+        const input = dig(tool, 'inputSchema')
+        return tool && input && joinFields({ strict: tool, json: input })
+      },
+      key: 'json',
+      subset: 'anthropic-strict',
+      chooses: true,
+      plainTarget: 'anthropic-tools',
+    },
+    output: {
+      find: (body) => {
+        const format = dig(body, 'outputConfig', 'textFormat', 'structure', 'jsonSchema')
+        return format && parseField(format, 'schema')
+      },
+      key: 'schema',
+      subset: 'anthropic-strict',
+    },
+  },
+}
+
+/** Returns an object whose fields are those of other objects, which also change with it. */
+function joinFields(owners: { readonly [key: string]: Body }): Body {
+  const joined: Body = {}
+  for (const [key, owner] of Object.entries(owners))
+    Object.defineProperty(joined, key, {
+      enumerable: true,
+      get: () => owner[key],
+      set: (value: unknown) => {
+        Object.assign(owner, { [key]: value })
+      },
+    })
+  return joined
+}
+
+/** Returns an object whose field is the JSON value of a text, which also changes with it. */
+function parseField(owner: Body, key: string): Body {
+  const parsed: Body = {}
+  return Object.defineProperty(parsed, key, {
+    enumerable: true,
+    get: () => JSON.parse(String(owner[key])) as unknown,
+    set: (value: unknown) => {
+      Object.assign(owner, { [key]: JSON.stringify(value) })
+    },
+  })
 }
 
 export const names: readonly DialectName[] = Object.keys(places) as DialectName[]

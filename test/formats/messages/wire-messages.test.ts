@@ -1,6 +1,7 @@
 import type { JsonObject, Message } from 'interlingua'
 import {
   anthropicMessages,
+  bedrockMessages,
   chatMessages,
   geminiContents,
   interactionSteps,
@@ -21,6 +22,7 @@ const formats: { readonly [name: string]: MessageFormat } = {
   'openai-chat': chatMessages,
   mistral: mistralMessages,
   'gemini-interactions': interactionSteps,
+  bedrock: bedrockMessages,
 }
 
 describe.each(subjects)('bare messages of $name', ({ name, row, fixtures }) => {
@@ -29,6 +31,8 @@ describe.each(subjects)('bare messages of $name', ({ name, row, fixtures }) => {
     const list = body[row.list]
     // Contents of one turn are written as a step.
     if (name === 'gemini-interactions' && /^\[\{"type":"(?:text|image)"/.test(JSON.stringify(list))) return []
+    // The number of cache points is limited, unless a received request has more.
+    if (name === 'bedrock' && title === 'unusual six cache points') return []
     return Array.isArray(list) ? [{ title, list: list as JsonObject[] }] : []
   })
 

@@ -14,6 +14,7 @@ const models: { readonly [name in DialectName]: string } = {
   'openai-responses': 'gpt-5.2',
   mistral: 'mistral-large-4',
   'gemini-interactions': 'gemini-3-flash',
+  bedrock: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
 }
 
 /** Returns every branch of a session: the messages up to each one that no other message follows. */

@@ -110,8 +110,13 @@ export const listServices: {
 }
 
 export const countServices: {
-  readonly [style in 'anthropic' | 'openai-responses' | 'gemini' | 'vertex']: Service
+  readonly [style in 'anthropic' | 'bedrock' | 'openai-responses' | 'gemini' | 'vertex']: Service
 } = {
+  bedrock: {
+    method: post,
+    path: (model: string) => `/model/${model}/count-tokens`,
+    answer: () => ({ inputTokens: 7 }),
+  },
   anthropic: { method: post, path: () => '/v1/messages/count_tokens', answer: () => ({ input_tokens: 7 }) },
   'openai-responses': {
     method: post,

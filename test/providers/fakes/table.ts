@@ -1,6 +1,7 @@
 import { openaiCompatible, type Provider, type ProviderName, providers } from 'interlingua/providers'
 import { compatibleHostRows } from '../../../src/providers/compatible-hosts.ts'
 import { anthropic } from './anthropic.ts'
+import { bedrock } from './bedrock.ts'
 import { gemini } from './gemini.ts'
 import { geminiInteractions } from './gemini-interactions.ts'
 import { ollama } from './ollama.ts'
@@ -99,6 +100,7 @@ export const providerFacts: { readonly [name in ProviderName]: ProviderFacts } =
     list: 'gemini',
     embedding: 'gemini',
   },
+  bedrock: { ...bearer, wire: bedrock, variables: ['AWS_BEARER_TOKEN_BEDROCK'], count: 'bedrock' },
   vertex: {
     url: 'https://aiplatform.googleapis.com/v1beta1/publishers/google/models/fake-1:generateContent',
     ...googleKey,
@@ -245,9 +247,16 @@ export const fakeProviders: readonly FakeProvider[] = allProviders.filter(
 
 /** One provider for each wire format. */
 export const oneOfEach: readonly FakeProvider[] = fakeProviders.filter(({ name }) =>
-  ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex', 'ollama', 'gemini-interactions'].includes(
-    name,
-  ),
+  [
+    'openai',
+    'openai-responses',
+    'anthropic',
+    'gemini',
+    'vertex',
+    'ollama',
+    'gemini-interactions',
+    'bedrock',
+  ].includes(name),
 )
 
 /** The default handler of a provider: the response, whole or as a stream. */

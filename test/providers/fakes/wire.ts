@@ -5,6 +5,8 @@ import type { Captured } from './server.ts'
  * encoders.
  */
 export interface FakeWire {
+  /** The model of answers, if they do not contain the default of the fakes: that of the request. */
+  readonly answerModel?: string
   /** The path below the base URL; `stream` is part of some paths. */
   path(model: string, stream: boolean): string
   /** The whole response with a text. */

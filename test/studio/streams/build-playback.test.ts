@@ -6,13 +6,13 @@ import {
   formatWire,
   type PlaybackStep,
 } from '../../../src/studio/page/streams/playback-parts.ts'
+import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
+import { createStreamTextReader } from '../../../src/dialects/engine/stream-text.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import { splitStream } from '../../../src/studio/page/streams/split-stream.ts'
 import { streamSamples } from '../../../src/studio/page/lens/samples.ts'
 
 const names = Object.keys(dialects) as DialectName[]
-
-const decoder = new TextDecoder()
 
 /** The first sample, which has content of every kind. */
 const sample = buildPlayback(streamSamples[0]?.text ?? '')
@@ -28,9 +28,10 @@ async function* yieldText(text: string): AsyncGenerator<string> {
 }
 
 async function translate(text: string, from: DialectName, to: DialectName): Promise<string> {
+  const readText = createStreamTextReader(getStreamCodec(dialects[to]))
   let result = ''
   for await (const bytes of dialects[to].encodeStream(dialects[from].decodeStream(yieldText(text))))
-    result += decoder.decode(bytes, { stream: true })
+    result += readText(bytes)
   return result
 }
 

@@ -68,6 +68,12 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
     ...bearer('MISTRAL_API_KEY'),
   },
   'gemini-interactions': { title: 'Gemini Interactions', models: geminiModels, ...google },
+  bedrock: {
+    title: 'Amazon Bedrock Converse',
+    models: ['us.anthropic.claude-sonnet-5', 'amazon.nova-2-lite-v1:0', 'openai.gpt-oss-120b-1:0'],
+    baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+    ...bearer('AWS_BEARER_TOKEN_BEDROCK'),
+  },
 }
 
 /** The forms in which a target can be copied. */

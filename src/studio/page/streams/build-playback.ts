@@ -1,8 +1,10 @@
 import type { ChatEvent } from '../../../canonical/model/event.ts'
 import type { Loss } from '../../../canonical/model/loss.ts'
 import { dialects } from '../../../dialects/dialects.ts'
+import { getStreamCodec } from '../../../dialects/engine/define-dialect.ts'
 import { detect, type Detection } from '../../../dialects/engine/detect.ts'
 import type { Dialect, DialectName } from '../../../dialects/engine/dialect.ts'
+import { createStreamTextReader } from '../../../dialects/engine/stream-text.ts'
 import { InterlinguaError } from '../../../errors.ts'
 import { isObject, type JsonObject, tryParseJson } from '../../../wire/json.ts'
 import { isDialectName } from '../lens/lens-document.ts'
@@ -110,10 +112,10 @@ async function encodeSteps(
     }
   }
   const dialect: Dialect = dialects[name]
-  const decoder = new TextDecoder()
+  const readText = createStreamTextReader(getStreamCodec(dialect))
   const stream = dialect.encodeStream(readEvents())
   try {
-    for await (const bytes of stream) frames[current] += decoder.decode(bytes, { stream: true })
+    for await (const bytes of stream) frames[current] += readText(bytes)
     return { frames, losses: await stream.losses }
   } catch (error) {
     return { frames, losses: [], error: toLensError(error) }

@@ -1,26 +1,23 @@
-import { getOwnValue, isObject, readStringOrEmpty } from '../../wire/json.ts'
+import { getOwnValue, isObject } from '../../wire/json.ts'
 import {
-  anthropicStreamTypes,
   hasAnyKey,
+  hasBedrockMessage,
   hasContentType,
   hasInputSchema,
   hasInteractionStep,
   hasItemWhere,
   hasKeys,
   hasList,
-  hasMistralAnswer,
   hasMistralMessage,
   hasMistralModel,
   hasMistralSetting,
   hasOllamaMessage,
   hasOllamaSetting,
-  hasOpenaiAnswerField,
   hasOpenaiRole,
   hasToolCalls,
   hasValue,
   interactionsOnlySettings,
   isInteractionContent,
-  isPlainChatAnswer,
   responsesOnlySettings,
   type ObjectTest,
 } from './body-predicates.ts'
@@ -29,7 +26,7 @@ import {
 export type DetectedInputKind = 'request' | 'response' | 'stream' | 'stored'
 
 /** The signs of one kind of input of one dialect. */
-interface FormatSigns {
+export interface FormatSigns {
   readonly kind: DetectedInputKind
   readonly name: string
   /** Tests that count for the format, and the evidence that each one adds. */
@@ -54,8 +51,8 @@ const chatRequestCounterSigns: readonly (readonly [weight: number, test: ObjectT
   [0.5, hasInputSchema],
 ]
 
-/** The signs of every format. Of formats with equal certainty, the first one is preferred. */
-export const formatDetectionSigns: readonly FormatSigns[] = [
+/** The signs of requests and of the stored form. Of formats with equal certainty, the first one is preferred. */
+export const requestDetectionSigns: readonly FormatSigns[] = [
   {
     kind: 'stored',
     name: 'interlingua',
@@ -150,72 +147,6 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
     counterSigns: [[0.3, hasItemWhere('messages', hasList('content'))]],
   },
   {
-    kind: 'response',
-    name: 'openai-chat',
-    signs: [
-      [0.6, 'has "choices"', hasKeys('choices')],
-      [0.4, '"object" is "chat.completion"', hasValue('object', 'chat.completion')],
-    ],
-    counterSigns: [[0.8, hasValue('object', 'chat.completion.chunk')]],
-  },
-  {
-    kind: 'response',
-    name: 'openai-responses',
-    signs: [
-      [0.6, '"object" is "response"', hasValue('object', 'response')],
-      [0.4, '"output" is a list', hasList('output')],
-    ],
-  },
-  {
-    kind: 'response',
-    name: 'anthropic',
-    signs: [
-      [0.6, '"type" is "message"', hasValue('type', 'message')],
-      [0.4, 'has "stop_reason"', (value) => Object.hasOwn(value, 'stop_reason')],
-    ],
-  },
-  {
-    kind: 'response',
-    name: 'gemini',
-    signs: [
-      [0.6, 'has "candidates"', hasKeys('candidates')],
-      [0.4, 'has a field that only gemini has', hasAnyKey('usageMetadata', 'modelVersion', 'promptFeedback')],
-    ],
-  },
-  {
-    kind: 'response',
-    name: 'ollama',
-    signs: [
-      [0.5, 'has "done"', hasValue('done', true, false)],
-      [0.4, 'has "message" or "response"', hasAnyKey('message', 'response')],
-    ],
-  },
-  {
-    kind: 'stream',
-    name: 'openai-chat',
-    signs: [
-      [1, '"object" is "chat.completion.chunk"', hasValue('object', 'chat.completion.chunk')],
-      [0.7, 'a choice has "delta"', hasItemWhere('choices', hasKeys('delta'))],
-    ],
-  },
-  {
-    kind: 'stream',
-    name: 'openai-responses',
-    signs: [
-      [
-        0.9,
-        '"type" starts with "response."',
-        (value) => readStringOrEmpty(getOwnValue(value, 'type')).startsWith('response.'),
-      ],
-    ],
-  },
-  {
-    kind: 'stream',
-    name: 'anthropic',
-    signs: [[0.9, '"type" is an event of anthropic', hasValue('type', ...anthropicStreamTypes)]],
-  },
-  { kind: 'stream', name: 'ollama', signs: [[1, '"done" is false', hasValue('done', false)]] },
-  {
     kind: 'request',
     name: 'mistral',
     signs: [
@@ -230,35 +161,6 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
       // Mistral accepts arguments that are objects, as Ollama does.
       [1.3, (value) => hasOllamaMessage(value) && !hasMistralModel(value)],
       [0.1, (value) => !hasMistralMessage(value) && !hasMistralSetting(value) && !hasMistralModel(value)],
-    ],
-  },
-  {
-    kind: 'response',
-    name: 'mistral',
-    signs: [
-      [0.6, 'has "choices"', hasKeys('choices')],
-      [0.4, '"object" is "chat.completion"', hasValue('object', 'chat.completion')],
-      [0.3, 'a message has a chunk that only mistral has', hasItemWhere('choices', hasMistralAnswer)],
-      [0.2, 'has the name of a model of Mistral', hasMistralModel],
-    ],
-    counterSigns: [
-      [0.8, hasValue('object', 'chat.completion.chunk')],
-      [0.3, hasOpenaiAnswerField],
-      [0.2, isPlainChatAnswer],
-    ],
-  },
-  {
-    kind: 'stream',
-    name: 'mistral',
-    signs: [
-      [1, '"object" is "chat.completion.chunk"', hasValue('object', 'chat.completion.chunk')],
-      [0.7, 'a choice has "delta"', hasItemWhere('choices', hasKeys('delta'))],
-      [0.3, 'a delta has a field that only mistral has', hasItemWhere('choices', hasMistralAnswer)],
-      [0.2, 'has the name of a model of Mistral', hasMistralModel],
-    ],
-    counterSigns: [
-      [0.3, hasOpenaiAnswerField],
-      [1, isPlainChatAnswer],
     ],
   },
   {
@@ -277,22 +179,21 @@ export const formatDetectionSigns: readonly FormatSigns[] = [
     counterSigns: [[0.5, hasAnyKey(...responsesOnlySettings)]],
   },
   {
-    kind: 'response',
-    name: 'gemini-interactions',
+    kind: 'request',
+    name: 'bedrock',
     signs: [
-      [0.7, '"object" is "interaction"', hasValue('object', 'interaction')],
-      [0.5, '"steps" is a list', (value) => hasList('steps')(value) && hasKeys('status')(value)],
-    ],
-  },
-  {
-    kind: 'stream',
-    name: 'gemini-interactions',
-    signs: [
+      [0.4, 'has "messages"', hasKeys('messages')],
+      [0.7, 'a message has a content block that only bedrock has', hasBedrockMessage],
       [
-        0.9,
-        '"event_type" is an event of an interaction',
-        (value) => /^(?:interaction|step)\./.test(readStringOrEmpty(getOwnValue(value, 'event_type'))),
+        0.6,
+        'has a setting that only bedrock has',
+        hasAnyKey('inferenceConfig', 'toolConfig', 'additionalModelRequestFields', 'guardrailConfig'),
       ],
+    ],
+    counterSigns: [
+      // Other formats have content blocks with a type, or text.
+      [0.4, (value) => !hasBedrockMessage(value) && !hasKeys('inferenceConfig')(value)],
+      [0.5, hasOpenaiRole],
     ],
   },
 ]
