@@ -27,7 +27,7 @@ const prices = entries.flatMap(({ id, facts }) =>
 )
 const usage: Usage = { inputTokens: 1_000_000, outputTokens: 0, totalTokens: 1_000_000 }
 
-/** Providers that run models locally, without prices and with limits of their own. Prices of bedrock depend on the region. */
+/** Providers without prices in the catalog: those that run models locally, and bedrock, whose models have ids of their own. */
 const UNPRICED: readonly string[] = ['ollama', 'ollama-compatible', 'bedrock']
 
 /** Providers whose prices the catalog contains; compatible hosts have those that `prices` sets. */
