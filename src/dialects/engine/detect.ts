@@ -24,8 +24,8 @@ export interface DetectOptions {
 
 const formatDetectionSigns = [...requestDetectionSigns, ...answerDetectionSigns]
 
-/** Matches the header with the type of an event in a binary event stream of AWS: a text after its length. */
-const binaryEventType = /:(?:event|exception)-type\u0007[\s\S]{2}([A-Za-z]+)/g
+/** Matches the header with the type of an event in a binary event stream of AWS: a text after its kind and its length. */
+const binaryEventType = /:(?:event|exception)-type[\s\S]{3}([A-Za-z]+)/g
 
 /** Only the start of a stream is examined. */
 const MAX_STREAM_CHARACTERS = 65_536
