@@ -62,7 +62,7 @@ export const errors: ErrorCodec = createErrorCodec({
     'too-large': [[413], 'ValidationException', 'request_too_large'],
     'rate-limit': [[429], 'ThrottlingException'],
     quota: [[400], 'ServiceQuotaExceededException'],
-    overloaded: [[503], 'ServiceUnavailableException'],
+    overloaded: [[503, 529], 'ServiceUnavailableException'],
     server: [[500, 501, 502, 424], 'InternalServerException'],
     timeout: [[408, 504], 'ModelTimeoutException'],
     network: [[502], 'InternalServerException', 'network_error'],
