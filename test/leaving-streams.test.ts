@@ -48,7 +48,7 @@ function overHost(
     const { values, ...state } = silentBytes(name, count)
     const type = name === 'ollama' ? 'application/x-ndjson' : 'text/event-stream'
     const fetch = async (): Promise<Response> => new Response(values, { headers: { 'content-type': type } })
-    const model = providers[name].with({ apiKey: 'k', fetch })('m')
+    const model = providers[name].with({ apiKey: 'k', baseUrl: 'http://127.0.0.1', fetch })('m')
     return { iterator: convert(model, signal)[Symbol.asyncIterator](), ...state }
   }
 }

@@ -64,6 +64,9 @@ export const cases: readonly GoldenCase[] = [
       delta({ reasoningContent: { signature: 's' } }),
       end(),
       { messageStop: { stopReason: 'end_turn' } },
+      {
+        metadata: { usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 }, metrics: { latencyMs: 0 } },
+      },
     ],
     { lean: true },
   ),
