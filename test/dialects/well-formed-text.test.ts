@@ -66,11 +66,13 @@ describe.each(subjects)('$name: text on the wire is well-formed', ({ name }) => 
     ])
   })
 
-  test('a frame of a stream has no line separator that some parsers split at', () => {
-    const { framing } = getStreamCodec(dialects[name])
-    const frame = framing.write({ text: 'a\u2028b\u2029c' })
-    expect(frame).toContain(String.raw`a\u2028b\u2029c`)
-  })
+  const { framing } = getStreamCodec(dialects[name])
+  // A binary frame has a length: no parser looks for the end of its lines.
+  if (!framing.isBinary)
+    test('a frame of a stream has no line separator that some parsers split at', () => {
+      const frame = framing.write({ text: 'a\u2028b\u2029c' })
+      expect(frame).toContain(String.raw`a\u2028b\u2029c`)
+    })
 })
 
 test.each(Object.values(dialects))(

@@ -6,8 +6,8 @@ import type { StreamCodec } from './stream-codec.ts'
  */
 export function createStreamTextReader({
   framing,
-}: Pick<StreamCodec, 'framing'>): (chunk: Uint8Array) => string {
-  if (!framing.isBinary) {
+}: Partial<Pick<StreamCodec, 'framing'>>): (chunk: Uint8Array) => string {
+  if (!framing?.isBinary) {
     const decoder = new TextDecoder()
     return (chunk) => decoder.decode(chunk, { stream: true })
   }

@@ -1,7 +1,8 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import { getStreamCodec } from '../engine/define-dialect.ts'
+import { getStreamCodec, isDialect } from '../engine/define-dialect.ts'
 import type { Dialect, EncodeOptions } from '../engine/dialect.ts'
+import type { Framing } from '../engine/stream-framing.ts'
 import { createStreamTextReader } from '../engine/stream-text.ts'
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 
@@ -18,15 +19,21 @@ export async function encodeToText(
 
 /** Returns the text of a stream. */
 export function toStreamText(dialect: Dialect, chunks: readonly Uint8Array[]): string {
-  return chunks.map(createStreamTextReader(getStreamCodec(dialect))).join('')
+  const framing = getFraming(dialect)
+  return chunks.map(createStreamTextReader({ ...(framing && { framing }) })).join('')
+}
+
+/** Returns the framing of a dialect; undefined for an object that wraps a dialect: its streams are read as text. */
+function getFraming(dialect: Dialect): Framing | undefined {
+  return isDialect(dialect) ? getStreamCodec(dialect).framing : undefined
 }
 
 /** Returns the bytes of a stream with a text: the payloads of a binary stream are framed. */
 export function toStreamBytes(dialect: Dialect, text: string): Uint8Array {
-  const { framing } = getStreamCodec(dialect)
+  const framing = getFraming(dialect)
   const encoder = new TextEncoder()
-  const payloads = framing.isBinary ? parsePayloads(text) : undefined
-  if (payloads === undefined) return encoder.encode(text)
+  const payloads = framing?.isBinary ? parsePayloads(text) : undefined
+  if (framing === undefined || payloads === undefined) return encoder.encode(text)
   const frames = payloads.map((payload) => framing.write(payload))
   return joinBytes(frames.map((frame) => (typeof frame === 'string' ? encoder.encode(frame) : frame)))
 }

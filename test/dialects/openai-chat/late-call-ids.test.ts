@@ -2,7 +2,7 @@ import { dialects, type JsonObject, toolCallsOf, translateStream } from 'interli
 import { describe, expect, test } from 'vitest'
 import { subjects } from '../dialect-table.ts'
 import { payloads } from '../stream-payloads.ts'
-import { answerOf, collect, encodeStreamText, framed, source } from '../stream-responses.ts'
+import { answerOf, collect, encodeStreamText, framed, source, toStreamText } from '../stream-responses.ts'
 
 const { 'openai-chat': chat } = dialects
 
@@ -63,8 +63,7 @@ describe('the id of a call that arrives late', () => {
   test.each(streams)('%s is sent in other formats, or its loss is reported', async (_place, text) => {
     for (const { name: to, dialect } of subjects.filter(({ name }) => name !== 'openai-chat')) {
       const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
-      const bytes = await collect(body)
-      const sent = bytes.map((each) => new TextDecoder().decode(each)).join('')
+      const sent = toStreamText(to, await collect(body))
       const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
       const [call] = candidates.flatMap((message) => toolCallsOf(message))
       const isReported = (await losses).some(({ rule }) => rule === 'late-correction')
