@@ -8,7 +8,7 @@ import { mockProvider, type MockProvider, type MockProviderOptions } from 'inter
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ClientOptions, WebSocket } from 'ws'
 import { ResponsesSocket } from '../../src/gateway/node/responses-socket.ts'
-import { createSocketServer } from '../../src/gateway/node/socket-server.ts'
+import { createSocketServer, type SocketServerOptions } from '../../src/gateway/node/socket-server.ts'
 import { closeServer, listenOn } from '../../src/gateway/node/listen.ts'
 import { Connection } from './responses-connection.ts'
 import { createTestConfig } from './upstreams.ts'
@@ -202,6 +202,13 @@ describe('a connection', () => {
     expect(code).toBe(1009)
   })
 
+  test('has the largest message of the configuration when it is opened', async () => {
+    const { open, server } = await start({}, { maxBodyBytes: 1000 })
+    const long = { ...turn, input: 'x'.repeat(2000) }
+    server.reload(createTestConfig(mockProvider()))
+    expect(await (await open()).turn(long)).toMatchObject({ status: 'completed' })
+  })
+
   test('sends errors of the provider, and continues', async () => {
     const { open } = await start({
       faults: [{ type: 'error', status: 429 }, { type: 'cut', afterChunks: 4 }, null],
@@ -239,12 +246,32 @@ describe('a connection', () => {
     expect(started.splice(0)).toHaveLength(1)
   })
 
-  test('ends after its time with an error that clients know', async () => {
+  const listen = async (options: Partial<SocketServerOptions>): Promise<[string, () => Promise<void>]> => {
     const gateway = createGateway(createTestConfig(mockProvider()))
     const server = createServer()
-    const sockets = createSocketServer(gateway, { maxMessageBytes: 1000, maxConnectionMs: 1 })
+    const sockets = createSocketServer(gateway, { getMaxMessageBytes: () => 1000, ...options })
     server.on('upgrade', sockets.upgrade)
     const url = await listenOn(server, { name: 'test', host: '127.0.0.1', port: 0 })
+    return [url, () => closeServer(server, 0)]
+  }
+
+  test('is refused if there are too many, of one key or of all', async () => {
+    const [url, close] = await listen({ maxConnections: 4 })
+    const open = (key: string): Promise<Connection> =>
+      new Connection(url, key === '' ? {} : { headers: { authorization: `Bearer ${key}` } }).open()
+    const first = await open('a')
+    await expect(open('a')).rejects.toThrow('429')
+    const others = [await open('b'), await open(''), await open('')]
+    await expect(open('c')).rejects.toThrow('503')
+    await first.close()
+    // The server notices the end of the first connection after the client.
+    await expect.poll(async () => others.push(await open('a'))).toBe(4)
+    for (const connection of others) connection.socket.terminate()
+    await close()
+  })
+
+  test('ends after its time with an error that clients know', async () => {
+    const [url, close] = await listen({ maxConnectionMs: 1 })
     const connection = await new Connection(url).open()
     const closed = once(connection.socket, 'close')
     expect(await connection.next()).toMatchObject({
@@ -252,6 +279,6 @@ describe('a connection', () => {
       error: { code: 'websocket_connection_limit_reached' },
     })
     await closed
-    await closeServer(server, 0)
+    await close()
   })
 })

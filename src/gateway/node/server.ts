@@ -64,9 +64,8 @@ export async function startGateway(
     else void Promise.resolve(handle(request, response)).catch(() => response.destroy())
   })
   server.headersTimeout = HEADERS_TIMEOUT_MS
-  const sockets = createSocketServer(gateway, {
-    maxMessageBytes: config.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-  })
+  let { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
+  const sockets = createSocketServer(gateway, { getMaxMessageBytes: () => maxBodyBytes })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isLocal && !isSameMachine(request.headers)) refuseUpgrade(socket, 403)
     else sockets.upgrade(request, socket, head)
@@ -78,6 +77,7 @@ export async function startGateway(
     reload(changed) {
       checkKeys(changed)
       gateway.reload(changed)
+      maxBodyBytes = changed.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
     },
     async close(graceMs = DEFAULT_GRACE_MS) {
       closing ??= Promise.all([gateway.close(), closeServer(server, graceMs)])

@@ -4,13 +4,17 @@ import { WebSocketServer } from 'ws'
 import type { Gateway } from '../gateway.ts'
 import { ResponsesSocket } from './responses-socket.ts'
 
-/** The highest number of open connections. */
+/** The default of the highest number of open connections. */
 const MAX_CONNECTIONS = 1000
+
+/** The part of the connections that one key may have, so that it cannot keep out the others. */
+const SHARE_OF_KEY = 0.25
 
 /** Options of {@link createSocketServer}. */
 export interface SocketServerOptions {
-  /** The largest message of a client. */
-  readonly maxMessageBytes: number
+  /** Returns the largest message of a client. New connections have the limit of their time. */
+  readonly getMaxMessageBytes: () => number
+  readonly maxConnections?: number
   /** Default: 60 minutes. */
   readonly maxConnectionMs?: number
 }
@@ -25,20 +29,29 @@ export interface SocketServer {
 /** Creates the server of the WebSocket mode in front of a gateway. */
 export function createSocketServer(
   gateway: Gateway,
-  { maxMessageBytes, maxConnectionMs }: SocketServerOptions,
+  { getMaxMessageBytes, maxConnections = MAX_CONNECTIONS, maxConnectionMs }: SocketServerOptions,
 ): SocketServer {
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, clientTracking: false })
-  const open = new Set<ResponsesSocket>()
+  const server = new WebSocketServer({ noServer: true, clientTracking: false })
+  const open = new Map<ResponsesSocket, string>()
+
+  /** Returns the status that refuses a connection; undefined if there is room for it. */
+  function findRefusal(key: string): number | undefined {
+    if (open.size >= maxConnections) return 503
+    const count = [...open.values()].filter((each) => each === key).length
+    return key !== '' && count >= maxConnections * SHARE_OF_KEY ? 429 : undefined
+  }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const opening = { url: toUrl(request), headers: toHeaders(request) }
+    const key = opening.headers.get('authorization') ?? ''
     // The gateway checks the key and the path: it asks for an upgrade if it accepts both.
     const { status } = await gateway(new Request(opening.url, { headers: opening.headers }))
-    if (status !== UPGRADE_REQUIRED || open.size >= MAX_CONNECTIONS)
-      return refuseUpgrade(socket, status === UPGRADE_REQUIRED ? 503 : status)
+    const refusal = status === UPGRADE_REQUIRED ? findRefusal(key) : status
+    if (refusal !== undefined) return refuseUpgrade(socket, refusal)
+    server.options.maxPayload = getMaxMessageBytes()
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = new ResponsesSocket(webSocket, gateway, opening, maxConnectionMs)
-      open.add(connection)
+      open.set(connection, key)
       webSocket.on('close', () => open.delete(connection))
     })
   }
@@ -53,9 +66,9 @@ export function createSocketServer(
         .finally(() => socket.off('error', ignore))
     },
     close(graceMs) {
-      for (const connection of open) connection.close()
+      for (const connection of open.keys()) connection.close()
       setTimeout(() => {
-        for (const connection of open) connection.terminate()
+        for (const connection of open.keys()) connection.terminate()
       }, graceMs).unref()
     },
   }
