@@ -1,6 +1,7 @@
 // @ts-check
-// `node bench/convert-threads.js [lines] [rounds]`, after a build: converts a JSONL file of recorded bodies on one thread and
-// on two, alternating, and prints the ratio of the medians. The file is built from the recordings beside the repository.
+// `node bench/convert-threads.js [lines] [rounds]`, after a build: converts a JSONL file of recorded bodies on one core and on two,
+// alternating, and prints the ratio of the medians. The file is built from the recordings beside the repository. One thread on two
+// cores is measured as well: the second core collects its garbage and compiles its code.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs'
@@ -42,19 +43,26 @@ async function writeLines(path) {
   await once(file, 'close')
 }
 
+/** What is compared: the processor cores that the program may use, and its threads. */
+const SETUPS = /** @type {const} */ ({
+  'one core, one thread': { cores: '0', threads: 1 },
+  'two cores, one thread': { cores: '0,1', threads: 1 },
+  'two cores, two threads': { cores: '0,1', threads: 2 },
+})
+
 /**
  * Returns the seconds of one conversion: elapsed, and of the processor.
  * @param {string} folder
- * @param {number} threads
+ * @param {{ readonly cores: string, readonly threads: number }} setup
  */
-async function convert(folder, threads) {
+async function convert(folder, { cores, threads }) {
   const words = ['in.jsonl', '--to', 'anthropic', '--keep-going', '--quiet', '-o', 'out.jsonl']
   const start = performance.now()
-  const child = spawn(
-    process.execPath,
-    [`--import=${PRELOAD}`, main, 'convert', ...words, '--threads', `${threads}`],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] },
-  )
+  const program = [process.execPath, `--import=${PRELOAD}`, main, 'convert', ...words]
+  const child = spawn('taskset', ['-c', cores, ...program, '--threads', `${threads}`], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (printed += text))
   await once(child, 'close')
@@ -69,19 +77,22 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const folder = await mkdtemp(join(tmpdir(), 'interlingua-bench-'))
 try {
   await writeLines(join(folder, 'in.jsonl'))
-  /** @type {{ one: Awaited<ReturnType<typeof convert>>, two: Awaited<ReturnType<typeof convert>> }[]} */
-  const measured = []
+  /** @type {Map<string, Awaited<ReturnType<typeof convert>>[]>} */
+  const measured = new Map(Object.keys(SETUPS).map((name) => [name, []]))
   for (let round = 0; round < rounds; round++)
-    measured.push({ one: await convert(folder, 1), two: await convert(folder, 2) })
-  /** @param {'one' | 'two'} side @param {'elapsed' | 'processor'} kind */
-  const seconds = (side, kind) => median(measured.map((round) => round[side][kind]))
-  const ratio = seconds('one', 'elapsed') / seconds('two', 'elapsed')
-  for (const side of /** @type {const} */ (['one', 'two']))
+    for (const [name, setup] of Object.entries(SETUPS)) measured.get(name)?.push(await convert(folder, setup))
+  /** @param {keyof typeof SETUPS} name @param {'elapsed' | 'processor'} kind */
+  const seconds = (name, kind) => median((measured.get(name) ?? []).map((round) => round[kind]))
+  for (const name of /** @type {(keyof typeof SETUPS)[]} */ (Object.keys(SETUPS)))
     console.log(
-      `${lineCount} lines, threads: ${side}  ${seconds(side, 'elapsed').toFixed(2)} s elapsed` +
-        `  ${seconds(side, 'processor').toFixed(2)} s of processor time`,
+      `${lineCount} lines, ${name}:  ${seconds(name, 'elapsed').toFixed(2)} s elapsed` +
+        `  ${seconds(name, 'processor').toFixed(2)} s of processor time`,
     )
-  console.log(`two threads are ${ratio.toFixed(2)} times as fast as one (target: ${TARGET})`)
+  const two = seconds('two cores, two threads', 'elapsed')
+  const ratio = seconds('one core, one thread', 'elapsed') / two
+  console.log(`two cores are ${ratio.toFixed(2)} times as fast as one (target: ${TARGET})`)
+  const threadRatio = seconds('two cores, one thread', 'elapsed') / two
+  console.log(`two threads are ${threadRatio.toFixed(2)} times as fast as one on the same cores`)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
