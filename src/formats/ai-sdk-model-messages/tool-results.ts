@@ -2,6 +2,7 @@ import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { json, text } from '../../canonical/build/parts.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
 import {
@@ -38,10 +39,13 @@ const DENIED = 'Tool call execution denied.'
 /** Reads a tool result with its residue. */
 export function readToolResult(wire: JsonObject, path: Path): ToolResultPart {
   const { toolCallId, toolName, providerOptions } = wire
+  // The SDK requires it; without it, the name of the call would be written.
+  if (typeof toolName !== 'string')
+    return throwWrongType(toolName, child(path, 'toolName'), 'the name of the tool')
   const part = {
     type: 'tool-result',
     callId: toolCallId as string,
-    ...(typeof toolName === 'string' && { name: toolName }),
+    name: toolName,
     ...readOutput(wire, path),
   } as const
   const checked = addProviderMetadata<ToolResultPart>(part, providerOptions, path)

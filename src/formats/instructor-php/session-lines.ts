@@ -1,4 +1,4 @@
-import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
@@ -40,12 +40,13 @@ export function listMessageItems(
   return items.flatMap((wire, index): readonly MessageItem[] => {
     const { type, data } = wire
     if (!isEntry(wire)) return [{ wire, data: wire, path: child(path, index) }]
-    if (type !== 'message' || !isObject(data)) {
+    if (type !== 'message') {
       if (type !== 'session' && type !== 'label') context.report('session-field', child(path, index))
       return []
     }
-    if (branch === undefined || branch.has(index))
-      return [{ wire, data, path: child(child(path, index), 'data') }]
+    const dataPath = child(child(path, index), 'data')
+    if (!isObject(data)) return throwWrongType(data, dataPath, 'the message of the line: an object')
+    if (branch === undefined || branch.has(index)) return [{ wire, data, path: dataPath }]
     context.report('branch-omitted', child(path, index))
     return []
   })
