@@ -47,6 +47,9 @@ const ROOTS = {
   'bedrock-request': 'BedrockRequest',
   'bedrock-response': 'BedrockResponse',
   'bedrock-stream-event': 'BedrockStreamEvent',
+  'cohere-request': 'CohereRequest',
+  'cohere-response': 'CohereResponse',
+  'cohere-stream-event': 'CohereStreamEvent',
 }
 
 /** @type {CompletedConfig} */
