@@ -1,17 +1,7 @@
 // @ts-check
-// A provider with Cohere's dialect: an answer with citations of a document. A made-up server replaces Cohere.
+// Cohere: an answer with citations of a document. A made-up server replaces Cohere.
 import { file, user } from 'interlingua'
-import { cohereDialect } from 'interlingua/dialects/cohere'
-import { defineProvider } from 'interlingua/providers'
-
-const cohere = defineProvider({
-  name: 'cohere',
-  dialect: cohereDialect,
-  baseUrl: 'https://api.cohere.com',
-  keyVariables: ['CO_API_KEY'],
-  listStyle: 'cohere',
-  embedding: { style: 'cohere', maxTexts: 96 },
-})
+import { cohere } from 'interlingua/providers'
 
 /** @type {typeof fetch} */
 const fakeFetch = async (_url, init) => {

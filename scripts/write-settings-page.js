@@ -18,6 +18,7 @@ const DIALECTS = /** @type {const} */ ([
   'mistral',
   'gemini-interactions',
   'bedrock',
+  'cohere',
 ])
 
 /**

@@ -41,6 +41,9 @@ export const WIRE_SCHEMAS = [
   'bedrock-request',
   'bedrock-response',
   'bedrock-stream-event',
+  'cohere-request',
+  'cohere-response',
+  'cohere-stream-event',
 ] as const
 
 export type WireSchemaName = (typeof WIRE_SCHEMAS)[number]

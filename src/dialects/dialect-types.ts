@@ -1,5 +1,6 @@
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
 import type { BedrockRequest, BedrockResponse } from './bedrock/wire.ts'
+import type { CohereRequest, CohereResponse } from './cohere/wire.ts'
 import type { Dialect, DialectName } from './engine/dialect.ts'
 import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
 import type { GeminiInteractionsRequest, GeminiInteractionsResponse } from './gemini-interactions/wire.ts'
@@ -23,6 +24,7 @@ type WireBodies = DialectTable<{
   mistral: { request: MistralRequest; response: MistralResponse }
   'gemini-interactions': { request: GeminiInteractionsRequest; response: GeminiInteractionsResponse }
   bedrock: { request: BedrockRequest; response: BedrockResponse }
+  cohere: { request: CohereRequest; response: CohereResponse }
 }>
 
 /** The request body of a dialect, as its official client accepts it. */

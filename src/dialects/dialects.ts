@@ -1,5 +1,6 @@
 import { anthropicDialect } from './anthropic/index.ts'
 import { bedrockDialect } from './bedrock/index.ts'
+import { cohereDialect } from './cohere/index.ts'
 import type { TypedDialect } from './dialect-types.ts'
 import type { DialectName } from './engine/dialect.ts'
 import { geminiDialect } from './gemini/index.ts'
@@ -25,4 +26,5 @@ export const dialects: { readonly [Name in DialectName]: TypedDialect<Name> } = 
   mistral: mistralDialect,
   'gemini-interactions': geminiInteractionsDialect,
   bedrock: bedrockDialect,
+  cohere: cohereDialect,
 }

@@ -28,6 +28,7 @@ const ID_HEADERS: { readonly [dialect in DialectName]?: string } = {
   anthropic: 'request-id',
   mistral: 'mistral-correlation-id',
   bedrock: 'x-amzn-requestid',
+  cohere: 'x-debug-trace-id',
 }
 
 /** Facts about an answer for its headers. */

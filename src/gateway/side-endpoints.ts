@@ -74,9 +74,10 @@ export async function answerEmbedding(
 /** Reads the texts of a request for vectors. Numbers of tokens are refused: only the provider of a model knows its tokens. */
 function readTexts(body: RequestBody): readonly string[] {
   const texts = readEmbeddingTexts(body)
-  if (itemsOf(body['input']).some((each) => typeof each !== 'string'))
-    throw createRefusal('`input` must be a text or a list of texts; tokens are not supported.', 'input')
-  if (texts.length === 0) throw createRefusal('The request has no texts.', 'input')
+  const field = body['texts'] === undefined ? 'input' : 'texts'
+  if (itemsOf(body[field]).some((each) => typeof each !== 'string'))
+    throw createRefusal(`\`${field}\` must be a text or a list of texts; tokens are not supported.`, field)
+  if (texts.length === 0) throw createRefusal('The request has no texts.', field)
   return texts
 }
 

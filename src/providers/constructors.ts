@@ -10,6 +10,7 @@ import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import { anthropicDialect } from '../dialects/anthropic/index.ts'
 import { bedrockDialect } from '../dialects/bedrock/index.ts'
+import { cohereDialect } from '../dialects/cohere/index.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
 import { geminiDialect } from '../dialects/gemini/index.ts'
 import { geminiInteractionsDialect } from '../dialects/gemini-interactions/index.ts'
@@ -22,6 +23,7 @@ import { tryParseUrl } from '../wire/parse-url.ts'
 
 const anthropicDialects = { anthropic: anthropicDialect }
 const bedrockDialects = { bedrock: bedrockDialect }
+const cohereDialects = { cohere: cohereDialect }
 const chatDialects = { 'openai-chat': openaiChatDialect }
 const geminiDialects = { gemini: geminiDialect }
 const googleDialects = { gemini: geminiDialect, 'gemini-interactions': geminiInteractionsDialect }
@@ -127,3 +129,5 @@ export const azure: Provider = /* @__PURE__ */ createBuiltIn('azure', chatDialec
  * `bedrock('us.anthropic.claude-…')`.
  */
 export const bedrock: Provider = /* @__PURE__ */ createBuiltIn('bedrock', bedrockDialects)
+/** Cohere: `cohere('command-…')`. */
+export const cohere: Provider = /* @__PURE__ */ createBuiltIn('cohere', cohereDialects)

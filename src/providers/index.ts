@@ -7,6 +7,7 @@ export {
   azure,
   bedrock,
   cerebras,
+  cohere,
   deepseek,
   fireworks,
   gemini,

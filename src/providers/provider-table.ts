@@ -11,6 +11,7 @@ export type ProviderName =
   | 'azure-responses'
   | 'bedrock'
   | 'cerebras'
+  | 'cohere'
   | 'deepseek'
   | 'fireworks'
   | 'gemini'
@@ -41,6 +42,8 @@ const embeddingSupport = {
   mistral: { style: 'mistral', maxTexts: 256, maxTokens: 16_384 },
   /** The limit in LangChain's integration (2026). */
   fireworks: { style: 'openai', maxTexts: 8 },
+  /** https://docs.cohere.com/reference/embed: at most 96 texts */
+  cohere: { style: 'cohere', maxTexts: 96 },
   ollama: { style: 'ollama', maxTexts: OLLAMA_MAX_TEXTS },
   ollamaCompatible: { style: 'openai', maxTexts: OLLAMA_MAX_TEXTS },
 } as const
@@ -217,6 +220,17 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
     auth: 'bearer',
     countStyle: 'bedrock',
+  },
+  // https://docs.cohere.com/reference/about: the first variable is that of its SDKs
+  cohere: {
+    provider: 'cohere',
+    dialect: 'cohere',
+    baseUrl: 'https://api.cohere.com',
+    keyVariables: ['CO_API_KEY', 'COHERE_API_KEY'],
+    auth: 'bearer',
+    capabilities: { supportsOutputWithTools: false },
+    listStyle: 'cohere',
+    embedding: embeddingSupport.cohere,
   },
   ...compatibleHostRows,
 }

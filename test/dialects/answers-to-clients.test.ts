@@ -54,6 +54,7 @@ const nativeForms: { readonly [name in DialectName]: RegExp } = {
   mistral: /"type":"thinking","thinking":\[\{"type":"text","text":"Let me/,
   'gemini-interactions': /"thought_summary","content":\{"type":"text","text":"Let me/,
   bedrock: /"reasoningContent":\{"text":"Let me/,
+  cohere: /"thinking":"Let me/,
 }
 
 describe.each(streamNames)('reasoning of another vendor in a stream of %s', (name) => {

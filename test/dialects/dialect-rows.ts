@@ -9,6 +9,8 @@ import {
 import { requests as bedrockRequests } from './bodies/bedrock-requests.ts'
 import * as bedrockResponses from './bodies/bedrock-responses.ts'
 import { oddRequests as bedrockOddRequests } from './bodies/bedrock-unusual-requests.ts'
+import * as cohereRequests from './bodies/cohere-requests.ts'
+import * as cohereResponses from './bodies/cohere-responses.ts'
 import { oddRequests as geminiOddRequests } from './bodies/gemini-unusual-requests.ts'
 import { requests as geminiRequests } from './bodies/gemini-requests.ts'
 import { requests as interactionsRequests } from './bodies/gemini-interactions-requests.ts'
@@ -58,8 +60,8 @@ export interface Row {
   readonly signs: boolean
   /** The pattern of valid tool names. */
   readonly names: RegExp
-  /** True if a request can name the tool to call. */
-  readonly chooses: boolean
+  /** True if a request can name the tool to call; `by-tools` if it does so by sending no other tool. */
+  readonly chooses: boolean | 'by-tools'
 }
 
 /** The facts about each dialect that the laws need; a new dialect is a new row. */
@@ -215,5 +217,23 @@ export const rows: { readonly [name in DialectName]: Row } = {
     signs: true,
     names: /^[\w-]{1,64}$/,
     chooses: true,
+  },
+  cohere: {
+    requests: cohereRequests,
+    responses: cohereResponses,
+    list: 'messages',
+    vendors: ['cohere'],
+    schemas: { request: ['cohere-request'], response: ['cohere-response'], event: ['cohere-stream-event'] },
+    widest: { request: ['cohere-request'], response: ['cohere-response'] },
+    // The published specification of the events has no citations.
+    published: {
+      request: ['spec/cohere-chat-request'],
+      response: ['spec/cohere-chat-response'],
+      event: [],
+    },
+    recorded: { request: 15, response: 10, stream: 10 },
+    signs: false,
+    names: /^[A-Za-z_]\w{0,63}$/,
+    chooses: 'by-tools',
   },
 }

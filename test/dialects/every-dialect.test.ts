@@ -34,6 +34,7 @@ const unknownMessages: { readonly [name in DialectName]: Json } = {
   mistral: { role: 'critic', content: 'Hm', stars: 3 },
   'gemini-interactions': { type: 'brand_new_step', stars: 3 },
   bedrock: { role: 'critic', content: [{ brandNew: { stars: 3 } }] },
+  cohere: { role: 'critic', content: 'Hm', stars: 3 },
 }
 
 /** The vendor whose signed reasoning a dialect sends back, if there is one. */
@@ -46,6 +47,7 @@ const vendors: { readonly [name in DialectName]: string | undefined } = {
   mistral: 'mistral',
   'gemini-interactions': 'google-interactions',
   bedrock: 'anthropic',
+  cohere: undefined,
 }
 
 /** The wire form of the failed tool result `boom`, and of the same text as a success. */
@@ -67,6 +69,7 @@ const resultForms: { readonly [name in DialectName]: readonly [failure: JsonObje
     { content: [{ toolResult: { content: [{ text: 'boom' }], status: 'error' } }] },
     { content: [{ toolResult: { content: [{ text: 'boom' }] } }] },
   ],
+  cohere: [{ content: '{"error":"boom"}' }, { content: 'boom' }],
 }
 
 /** The number of wire messages that a round of two results becomes. */
@@ -79,6 +82,7 @@ const roundSizes: { readonly [name in DialectName]: number } = {
   mistral: 2,
   'gemini-interactions': 2,
   bedrock: 1,
+  cohere: 2,
 }
 
 /** The roles whose consecutive messages a dialect merges, since its provider requires them to alternate. */
@@ -91,6 +95,7 @@ const mergedRoles: { readonly [name in DialectName]: readonly ('user' | 'assista
   mistral: [],
   'gemini-interactions': [],
   bedrock: ['user', 'assistant'],
+  cohere: [],
 }
 
 describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {

@@ -82,7 +82,7 @@ describe('[r60, C17] the finish reason', () => {
   })
 })
 
-/** How each dialect states that the model or a filter refused to answer. Ollama and Mistral have no value for it. */
+/** How each dialect states that the model or a filter refused to answer. Ollama, Mistral and Cohere have no value for it. */
 const refusalValues: { readonly [name in DialectName]: JsonObject } = {
   anthropic: { stop_reason: 'refusal' },
   gemini: { candidates: [{ finishReason: 'SAFETY' }] },
@@ -92,6 +92,7 @@ const refusalValues: { readonly [name in DialectName]: JsonObject } = {
   mistral: { choices: [{ finish_reason: 'stop' }] },
   'gemini-interactions': { status: 'failed' },
   bedrock: { stopReason: 'content_filtered' },
+  cohere: { finish_reason: 'COMPLETE' },
 }
 
 describe.each(subjects)('a refusal in $name', ({ name, dialect }) => {

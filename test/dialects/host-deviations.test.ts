@@ -18,6 +18,7 @@ const endings: { readonly [name in Exclude<StreamName, 'ollama' | 'bedrock'>]: r
   'gemini-interactions': [
     { event_type: 'interaction.completed', interaction: { id: 'r', status: 'completed' } },
   ],
+  cohere: [{ type: 'message-end', delta: { finish_reason: 'COMPLETE' } }],
 }
 const names = streamNames.filter((name) => name !== 'ollama' && name !== 'bedrock')
 

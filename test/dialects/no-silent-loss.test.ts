@@ -36,6 +36,8 @@ const meaninglessKeys: { readonly [slot: string]: ReadonlySet<string | number> }
   // Other names of two counters that are decoded.
   bedrock: setOf('cacheReadInputTokenCount cacheWriteInputTokenCount'),
   'bedrock/response': setOf('metrics'),
+  // The billed part of the tokens, which are decoded.
+  'cohere/response': setOf('billed_units'),
 }
 
 /** The id and the time of a response: some formats have no field for one of them. */

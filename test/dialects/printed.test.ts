@@ -5,6 +5,7 @@ import { type DialectName, dialects, fromJson, type JsonObject, toJson } from 'i
 import { describe, expect, test } from 'vitest'
 import { cases as anthropic } from './stored-bodies/anthropic.ts'
 import { cases as bedrock } from './stored-bodies/bedrock.ts'
+import { cases as cohere } from './stored-bodies/cohere.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as gemini } from './stored-bodies/gemini.ts'
 import { cases as interactions } from './stored-bodies/gemini-interactions.ts'
@@ -23,6 +24,7 @@ const bodies: { readonly [name in DialectName]: readonly GoldenCase[] } = {
   mistral,
   'gemini-interactions': interactions,
   bedrock,
+  cohere,
 }
 
 /** The contents of a stored value that are not printed. */

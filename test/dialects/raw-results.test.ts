@@ -26,6 +26,7 @@ const raw: { readonly [dialect in Exclude<DialectName, 'ollama'>]: JsonObject } 
   mistral: { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
   'gemini-interactions': { type: 'function_result', call_id: 'call_1', name: 'f', result: 'ok' },
   bedrock: { role: 'user', content: [{ toolResult: { toolUseId: 'call_1', content: [{ text: 'ok' }] } }] },
+  cohere: { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
 }
 const missing = 'No result was recorded'
 

@@ -22,8 +22,9 @@ const modelFields: { readonly [name in DialectName]: readonly string[] } = {
   'openai-responses': ['model'],
   mistral: ['model'],
   'gemini-interactions': ['model', 'agent'],
-  // Its answers contain no model: clients know it from the path of their request.
+  // Their answers contain no model: clients know it from their request.
   bedrock: [],
+  cohere: [],
 }
 
 /** Returns the models that an answer names if it names the model of the request. */

@@ -31,6 +31,7 @@ import type {
   ConverseStreamRequest,
 } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRequest, BedrockResponse, BedrockStreamEvent } from 'interlingua/dialects/bedrock'
+import type { CohereRequest } from 'interlingua/dialects/cohere'
 import { type MistralRequest } from 'interlingua/dialects/mistral'
 import { type OllamaChunk, type OllamaRequest, type OllamaResponse } from 'interlingua/dialects/ollama'
 import {
@@ -200,6 +201,7 @@ describe('bodies are assignable to the types of the official clients', () => {
     expectTypeOf(body).toEqualTypeOf<
       | AnthropicRequest
       | BedrockRequest
+      | CohereRequest
       | GeminiInteractionsRequest
       | GeminiRequest
       | MistralRequest
@@ -280,6 +282,7 @@ test('every field of our types is in the types of the official clients', () => {
     'mistral',
     'gemini-interactions',
     'bedrock',
+    'cohere',
   ])
 })
 

@@ -13,6 +13,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
 import { settings as bedrock } from '../../src/dialects/bedrock/settings.ts'
+import { settings as cohere } from '../../src/dialects/cohere/settings.ts'
 import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
 import { settings as interactions } from '../../src/dialects/gemini-interactions/settings.ts'
 import { settings as mistral } from '../../src/dialects/mistral/settings.ts'
@@ -31,6 +32,7 @@ const tables: { readonly [name in DialectName]: readonly [SettingTables, object]
   mistral: [mistral, {}],
   'gemini-interactions': [interactions, {}],
   bedrock: [bedrock, {}],
+  cohere: [cohere, {}],
 }
 
 type Samples<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> }

@@ -82,6 +82,13 @@ const streams: { readonly [name in DialectName]: (pieces: readonly string[]) => 
     { contentBlockStop: { contentBlockIndex: 0 } },
     { messageStop: { stopReason: 'end_turn' } },
   ],
+  cohere: (pieces) => [
+    { type: 'message-start', id: 'r', delta: { message: { role: 'assistant' } } },
+    { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+    ...pieces.map((text) => ({ type: 'content-delta', index: 0, delta: { message: { content: { text } } } })),
+    { type: 'content-end', index: 0 },
+    { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+  ],
 }
 
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value))

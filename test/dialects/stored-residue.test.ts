@@ -21,6 +21,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { hintMeanings as anthropicHints } from '../../src/dialects/anthropic/hints.ts'
 import { hintMeanings as bedrockHints } from '../../src/dialects/bedrock/hints.ts'
+import { hintMeanings as cohereHints } from '../../src/dialects/cohere/hints.ts'
 import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
 import { hintMeanings as interactionsHints } from '../../src/dialects/gemini-interactions/hints.ts'
 import {
@@ -40,6 +41,7 @@ import { hintMeanings as responsesHints } from '../../src/dialects/openai-respon
 import { again, expectSame } from '../law-assertions.ts'
 import { cases as anthropicCases } from './stored-bodies/anthropic.ts'
 import { cases as bedrockCases } from './stored-bodies/bedrock.ts'
+import { cases as cohereCases } from './stored-bodies/cohere.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as geminiCases } from './stored-bodies/gemini.ts'
 import { cases as interactionsCases } from './stored-bodies/gemini-interactions.ts'
@@ -105,6 +107,7 @@ const rows: { readonly [name in DialectName]: Row } = {
     cases: bedrockCases,
     hints: { ...bedrockHints, ...propertyKeyHints, ...toolNameHints, ...callIdHints, ...schemaHints },
   },
+  cohere: { cases: cohereCases, hints: { ...cohereHints, ...toolNameHints } },
 }
 
 const names = Object.keys(rows) as DialectName[]

@@ -109,6 +109,19 @@ const openedUse = (index: number): Json => ({
 const useDelta = (index: number, text: string): Json => ({
   contentBlockDelta: { contentBlockIndex: index, delta: { toolUse: { input: text } } },
 })
+const cohereStart: Json = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant' } } }
+const openedCall = (index: number): Json => ({
+  type: 'tool-call-start',
+  index,
+  delta: {
+    message: { tool_calls: { id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } } },
+  },
+})
+const callDelta = (index: number, text: string): Json => ({
+  type: 'tool-call-delta',
+  index,
+  delta: { message: { tool_calls: { function: { arguments: text } } } },
+})
 const parsed = (texts: readonly string[]): Json => JSON.parse(texts.join('')) as Json
 
 /** Calls in fragments, as the formats with `choices` stream them. */
@@ -241,5 +254,18 @@ export const ways: { readonly [name in StreamName]: Way } = {
       [{ messageStart: { role: 'assistant' } }, openedUse(0), useDelta(0, '{"a":"')],
       useDelta(0, long),
     ],
+  },
+  cohere: {
+    stream: (...calls) => [
+      cohereStart,
+      ...calls.flatMap((each, index) => [
+        openedCall(index),
+        ...each.map((text) => callDelta(index, text)),
+        { type: 'tool-call-end', index },
+      ]),
+      { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } },
+    ],
+    seen: growing,
+    endless: [[cohereStart, openedCall(0), callDelta(0, '{"a":"')], callDelta(0, long)],
   },
 }

@@ -90,6 +90,12 @@ const unfinished: { readonly [name in DialectName]: readonly object[] } = {
     { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hello 😀' } } },
     { contentBlockStop: { contentBlockIndex: 0 } },
   ],
+  cohere: [
+    { type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } },
+    { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+    { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hello 😀' } } } },
+    { type: 'content-end', index: 0 },
+  ],
 }
 
 const done = 'data: [DONE]\n\n'

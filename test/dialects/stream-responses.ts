@@ -114,6 +114,12 @@ const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[])
   mistral: joinUncited,
   'gemini-interactions': (parts) => parts.map(withoutSpelling),
   bedrock: (parts) => parts.map(withoutSpelling),
+  cohere: callsLast,
+}
+
+/** Appends the calls to the other parts. */
+function callsLast(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  return parts.toSorted((a, b) => Number(a.type === 'tool-call') - Number(b.type === 'tool-call'))
 }
 
 /** Appends the calls to the other parts, of which adjacent texts are joined unless a reference or a signature separates them. */

@@ -58,7 +58,7 @@ function isPlainPart(part: ChatResponse['candidates'][number]['content'][number]
 
 /** Data that a request asked for, or that only a router adds: omitting it is a loss. */
 const asked =
-  /logprobs|groundingMetadata|citations|search_results|provider_metadata|container|server_name|caller|parsed/
+  /logprobs|groundingMetadata|citations(?!": ?\[\])|search_results|provider_metadata|container|server_name|caller|parsed/
 
 interface Recordings {
   readonly responses: readonly (readonly [id: string, body: unknown])[]
@@ -120,7 +120,7 @@ describe.each(pairs)("with onLoss: 'error', from $name", (pair) => {
       expect(() => translateResponse(response, { from, to, onLoss: 'error' }), id).not.toThrow()
     for (const [id, stream] of streams)
       await expect(translatedStream(stream, from, to), id).resolves.not.toBe('')
-    expect(responses.length + streams.length).toBeGreaterThan(10)
+    expect(responses.length + streams.length).toBeGreaterThanOrEqual(10)
   })
 })
 

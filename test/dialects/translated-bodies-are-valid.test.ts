@@ -112,8 +112,10 @@ describe.each(subjects)('$name encodes any conversation', ({ name, dialect, row 
       expect(toolNames.filter((word) => !row.names.test(word))).toEqual([])
       expect(new Set(toolNames).size).toBe(names.length)
       // In tools and calls, in the choice, and in results if the format requires it.
-      const chosen = row.chooses ? 1 : 0
-      expect([2 * names.length + chosen, 3 * names.length + chosen]).toContain(toolNames.length)
+      const chosen = row.chooses === true ? 1 : 0
+      const sent = row.chooses === 'by-tools' ? 1 : names.length
+      const count = sent + names.length + chosen
+      expect([count, count + names.length]).toContain(toolNames.length)
     })
   })
 

@@ -13,6 +13,7 @@ const paths = {
   ollama: '/api/chat',
   'gemini-interactions': '/v1beta/interactions',
   bedrock: '/converse',
+  cohere: '/v2/chat',
 } as const
 
 /** Encodes a response as a stream of a dialect. */

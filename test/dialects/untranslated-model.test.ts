@@ -12,6 +12,7 @@ const vendorNames = {
   mistral: [],
   'gemini-interactions': ['gemini-3-flash-preview'],
   bedrock: [],
+  cohere: [],
 } as const
 
 /** Names that many hosts have, or that say nothing about a vendor. */

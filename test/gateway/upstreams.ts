@@ -12,6 +12,7 @@ export const TARGETS: { readonly [dialect in DialectName]: string } = {
   mistral: 'mistral:mistral-medium-latest',
   'gemini-interactions': 'gemini-interactions:gemini-3.5-flash',
   bedrock: 'bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  cohere: 'cohere:command-a-03-2025',
 }
 
 export const DIALECTS = Object.keys(TARGETS) as DialectName[]

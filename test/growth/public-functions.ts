@@ -89,7 +89,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
     resolveMedia: 'resolveMedia',
     [NAMES]: 'calculateCost findCatalogEntry loadPrices',
     [CONNECTS]:
-      'anthropic azure bedrock cerebras createRegistry deepseek defineProvider demo fireworks gemini geminiInteractions groq mistral model ollama ollamaCompatible openai openaiChat openaiCompatible openaiResponses openrouter perplexity together vertex xai',
+      'anthropic azure bedrock cerebras cohere createRegistry deepseek defineProvider demo fireworks gemini geminiInteractions groq mistral model ollama ollamaCompatible openai openaiChat openaiCompatible openaiResponses openrouter perplexity together vertex xai',
   },
   './formats': {
     'fromTranscript, all branches': 'currentBranch fromTranscript',

@@ -12,6 +12,7 @@ const nativeVendors: { readonly [name in DialectName]: readonly ModelVendor[] } 
   mistral: ['mistral', 'zai'],
   'gemini-interactions': ['google'],
   bedrock: ['anthropic'],
+  cohere: [],
 }
 
 /** The dialects in which hosts serve the models of every vendor. */

@@ -206,6 +206,16 @@ function readBedrock(body: Fields): WireView {
   }
 }
 
+function readCohere(body: Fields): WireView {
+  const view = readChat(body)
+  return {
+    ...view,
+    settings: readSettings(body),
+    isToolForced: body['tool_choice'] === 'REQUIRED',
+    hasOutputSchema: 'json_schema' in objectOf(body['response_format']),
+  }
+}
+
 function readCommon(
   body: Fields,
   limit: unknown,
@@ -229,6 +239,7 @@ const readers: { readonly [name in DialectName]: (body: Fields) => WireView } = 
   mistral: readMistral,
   'gemini-interactions': readInteractions,
   bedrock: readBedrock,
+  cohere: readCohere,
 }
 
 export function readWireView(dialect: DialectName, body: object): WireView {

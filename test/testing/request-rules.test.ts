@@ -2,6 +2,7 @@ import type { DialectName, JsonObject } from 'interlingua'
 import { findRequestProblems, requestRules } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 import { bedrockRefusals } from './bedrock-refusals.ts'
+import { cohereRefusals } from './cohere-refusals.ts'
 import { interactionsRefusals } from './interactions-refusals.ts'
 import { mistralRefusals } from './mistral-refusals.ts'
 
@@ -221,6 +222,7 @@ const refusedBodies: {
   mistral: mistralRefusals,
   'gemini-interactions': interactionsRefusals,
   bedrock: bedrockRefusals,
+  cohere: cohereRefusals,
 }
 
 describe.each(Object.keys(requestRules) as DialectName[])('the rules of %s', (dialect) => {

@@ -61,16 +61,18 @@ function matchRows(
   return rest.length > 0 && matchRows(table, nested, rest, value)
 }
 
-/** Returns true for a value that equals a default of every target, or that means nothing outside of its format. */
-function isMeaningless(
-  { formOnly, defaults, countsByModality }: ResidueFields,
-  path: string,
-  value: unknown,
-): boolean {
+/**
+ * Returns true for a value that equals a default of every target, or that means nothing outside of its format. An object means
+ * nothing if none of its fields does.
+ */
+function isMeaningless(row: ResidueFields, path: string, value: unknown): boolean {
+  const { formOnly, defaults, countsByModality } = row
   if (includesPath(formOnly, path)) return true
   if (includesPath(countsByModality, path)) return hasOnlyTextCounts(value)
   const equivalents = defaults && Object.hasOwn(defaults, path) ? defaults[path] : undefined
-  return equivalents?.some((each) => isEqualJson(each, value)) === true
+  if (equivalents?.some((each) => isEqualJson(each, value)) === true) return true
+  const entries = isObject(value) ? Object.entries(value) : []
+  return entries.length > 0 && entries.every(([key, each]) => isMeaningless(row, `${path}.${key}`, each))
 }
 
 /** Returns true for counts of text: `[{ modality: 'TEXT', tokenCount: 12 }]`; interactions have `text`. */

@@ -280,4 +280,6 @@ export const usageResidueFields: ResidueFieldTable = {
       'cached_tokens_by_modality input_tokens_by_modality output_tokens_by_modality tool_use_tokens_by_modality',
   },
   bedrock: { formOnly: 'cacheReadInputTokenCount cacheWriteInputTokenCount' },
+  // What is billed are the same tokens, without those that Cohere adds.
+  'cohere/response': { formOnly: 'billed_units.input_tokens billed_units.output_tokens' },
 }

@@ -69,6 +69,7 @@ export const conversationFields: { readonly [name in DialectName | 'interlingua'
   mistral: messagesField,
   'gemini-interactions': { key: 'input', isMessage: isInteractionItem },
   bedrock: messagesField,
+  cohere: messagesField,
   interlingua: messagesField,
 }
 
@@ -93,6 +94,7 @@ const responseTests: { readonly [name in DialectName]: ObjectTest } = {
   mistral: hasChoices,
   'gemini-interactions': hasItems('steps', hasText('type')),
   bedrock: hasObject('output', hasObject('message')),
+  cohere: hasObject('message'),
 }
 
 /** The fields that the tests look for, as text. */

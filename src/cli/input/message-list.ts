@@ -42,6 +42,7 @@ const distinctMessages: readonly (readonly [name: BodyFormatName, isDistinct: Ob
   ['ollama', (item) => hasText('tool_name')(item) || hasObjectArguments(item)],
   ['mistral', hasItem('content', hasTypeMatching(/^(document_url|reference)$/))],
   ['bedrock', hasItem('content', isBedrockBlock)],
+  ['cohere', hasText('tool_plan')],
   [STORED_FORMAT, (item) => hasText('createdAt')(item) || hasItem('content', isCanonicalPart)(item)],
 ]
 

@@ -85,16 +85,17 @@ function encodeGroup(
     : { ...fields, sources }
 }
 
-/** Encodes a citation without its sources. The text is that of the answer, so that it follows edits. */
+/** Encodes a citation without its sources. The text is that of the answer, so that it follows edits; it has whole characters. */
 function encodeFields(
-  { start = 0, end = 0 }: SourceCitation,
+  { start: startUnit = 0, end: endUnit = 0 }: SourceCitation,
   text: CitedText,
   contentIndex: number,
 ): JsonObject {
+  const [start, end] = [text.toCodePoints(startUnit), text.toCodePoints(endUnit)]
   return {
-    start: text.toCodePoints(start),
-    end: text.toCodePoints(end),
-    text: text.slice(start, end),
+    start,
+    end,
+    text: text.slice(text.toUtf16(start), text.toUtf16(end)),
     ...(contentIndex > 0 && { content_index: contentIndex }),
     type: 'TEXT_CONTENT',
   }

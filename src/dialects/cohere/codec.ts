@@ -3,7 +3,6 @@ import { createSseFraming } from '../engine/stream-framing.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { errors } from './errors.ts'
 import { encodeMessage } from './messages.ts'
-import { recognize } from './recognize.ts'
 import { decodeRequest, getEndpoint, requestWriter } from './request.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -24,12 +23,12 @@ export const codec: DialectCodec<'cohere'> = {
   decodeFinish,
   endpoint: getEndpoint,
   errors,
-  recognize,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,
     wireEventType,
     endEventTypes: new Set(['message-end']),
+    omitsModel: true,
     framing: createSseFraming({
       getEventName: ({ type }) => (typeof type === 'string' ? type : undefined),
       doneData: '[DONE]',

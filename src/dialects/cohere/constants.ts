@@ -1,10 +1,13 @@
-import type { Effort } from '../../canonical/model/request.ts'
+import type { ChatRequest, Effort } from '../../canonical/model/request.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import type { CohereHint, CohereSlot } from './hints.ts'
+
+/** The vendor of all models of the API. */
+export const DIALECT_VENDOR = 'cohere'
 
 /** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<CohereHint, 'cohere'> = toSlot('cohere')
@@ -52,3 +55,16 @@ export const toolNameRule: ToolNameRule = {
 
 /** The largest number of stop sequences. Source: the API reference (August 2026). */
 export const MAX_STOP_SEQUENCES = 5
+
+/** The settings with a range. Source: the API reference (August 2026). */
+export const settingRanges: {
+  readonly [
+    key in keyof Pick<ChatRequest, 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty'>
+  ]-?: readonly [min: number, max: number]
+} = {
+  temperature: [0, 1],
+  topP: [0.01, 0.99],
+  topK: [0, 500],
+  presencePenalty: [0, 1],
+  frequencyPenalty: [0, 1],
+}

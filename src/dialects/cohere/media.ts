@@ -33,7 +33,7 @@ export function encodeMedia(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const image = part.type === 'image' && isSupportedImage(part) ? encodeImage(part) : undefined
+  const image = part.type === 'image' ? encodeImage(part) : undefined
   if (image !== undefined) {
     reportImageFields(part, path, context)
     return applyResidue(image, part, DIALECT_SLOT)
@@ -51,7 +51,9 @@ export function isSupportedImage(part: MediaPart): boolean {
   )
 }
 
-function encodeImage({ source, detail }: ImagePart): JsonObject | undefined {
+function encodeImage(part: ImagePart): JsonObject | undefined {
+  if (!isSupportedImage(part)) return undefined
+  const { source, detail } = part
   const url = source.kind === 'url' ? source.url : source.kind === 'base64' ? toDataUrl(source) : undefined
   return url === undefined
     ? undefined

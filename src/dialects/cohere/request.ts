@@ -10,7 +10,7 @@ import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { withHints, withResidue } from '../engine/residue-slots.ts'
 import { createStopCountHint, decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
-import { DIALECT_SLOT, MAX_STOP_SEQUENCES, modelFactUse } from './constants.ts'
+import { DIALECT_SLOT, DIALECT_VENDOR, MAX_STOP_SEQUENCES, modelFactUse } from './constants.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
 import { placeDocuments } from './documents.ts'
 import type { CohereHints } from './hints.ts'
@@ -77,7 +77,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFactUseFor: () => modelFactUse,
-  reasoning: {},
+  reasoning: { getHostVendor: () => DIALECT_VENDOR },
   settingsFor: () => settings,
   createConversationWriter: () => new WireConversationWriter(),
   fit: limitRanges,

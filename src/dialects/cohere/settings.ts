@@ -18,25 +18,16 @@ import {
   valueChecks,
 } from '../engine/setting-tables.ts'
 import { describeOutputSchema, reportEnforcedOutput } from '../shared/fit-schemas.ts'
-import { effortTable, MAX_STOP_SEQUENCES } from './constants.ts'
+import { effortTable, MAX_STOP_SEQUENCES, settingRanges } from './constants.ts'
 import type { CohereHints } from './hints.ts'
 
-/** The settings with a range. Source: the API reference (August 2026). */
-const ranges = {
-  temperature: [0, 1],
-  topP: [0.01, 0.99],
-  topK: [0, 500],
-  presencePenalty: [0, 1],
-  frequencyPenalty: [0, 1],
-} as const satisfies { readonly [key in keyof ChatRequest]?: readonly [number, number] }
+type RangedSetting = keyof typeof settingRanges
 
-type RangedSetting = keyof typeof ranges
-
-const rangedSettings = Object.keys(ranges) as readonly RangedSetting[]
+const rangedSettings = Object.keys(settingRanges) as readonly RangedSetting[]
 
 /** Returns the note on the range of a setting. */
 function noteRange(key: RangedSetting): { readonly note: string } {
-  const [min, max] = ranges[key]
+  const [min, max] = settingRanges[key]
   return { note: `${min} to ${max}` }
 }
 
@@ -52,9 +43,12 @@ export const settings: SettingTables = {
     presencePenalty: directSetting('presence_penalty', valueChecks.number, noteRange('presencePenalty')),
     frequencyPenalty: directSetting('frequency_penalty', valueChecks.number, noteRange('frequencyPenalty')),
     stream: directSetting('stream', valueChecks.boolean),
-    messages: convertedSetting(['messages', 'documents'], 'text files of the user are documents'),
-    tools: convertedSetting(['tools', 'strict_tools'], '`strict` only if all tools agree'),
-    toolChoice: convertedSetting(['tool_choice']),
+    messages: convertedSetting(['messages'], 'text files of the user in `documents`'),
+    tools: convertedSetting(['tools'], '`strict` in `strict_tools`, if all tools agree'),
+    toolChoice: convertedSetting(
+      ['tools'],
+      'only tools that the choice allows are sent; `tool_choice` requires or forbids a call',
+    ),
     output: convertedSetting(['response_format']),
     reasoning: convertedSetting(['thinking']),
     stop: convertedSetting(['stop_sequences'], `at most ${MAX_STOP_SEQUENCES}`),
@@ -68,7 +62,7 @@ export const settings: SettingTables = {
   reasoning: {
     enabled: convertedSetting(['thinking.type']),
     budgetTokens: convertedSetting(['thinking.token_budget']),
-    effort: convertedSetting(['thinking'], 'as a budget; `none` is `disabled`'),
+    effort: convertedSetting([], '`none` disables reasoning; other efforts are omitted'),
     include: unsupportedSetting(),
     summary: unsupportedSetting(),
   },
@@ -81,7 +75,7 @@ export const settings: SettingTables = {
   },
   logprobs: { top: unsupportedSetting() },
   toolChoice: {
-    auto: convertedSetting([]),
+    auto: convertedSetting([], 'the default'),
     none: convertedSetting(['tool_choice'], '`NONE`'),
     required: convertedSetting(['tool_choice'], '`REQUIRED`'),
     name: convertedSetting(['tools', 'tool_choice'], 'other tools are not sent'),
@@ -117,7 +111,7 @@ export function limitRanges(
 }
 
 function fitRange(key: RangedSetting, value: number | undefined): number | undefined {
-  const [min, max] = ranges[key]
+  const [min, max] = settingRanges[key]
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
@@ -149,17 +143,21 @@ export function decodeOutput(wire: Json | undefined): Pick<ChatRequest, 'output'
   const { type, json_schema: schema } = wire
   if (type === 'text') return { output: { type: 'text' } }
   return type === 'json_object'
-    ? { output: { type: 'json', ...(isObject(schema) && { schema: schema }) } }
+    ? { output: { type: 'json', ...(isObject(schema) && { schema, strict: true }) } }
     : {}
 }
 
 /** Encodes the output format. Every schema is enforced. */
 export function encodeOutput(output: OutputFormat | undefined, context: EncodeContext): JsonObject {
   if (output === undefined) return {}
-  reportUnsupportedSettings(output, settings.output, child(undefined, 'output'), context)
-  if (output.type === 'text') return { response_format: { type: 'text' } }
-  reportEnforcedOutput(output, child(undefined, 'output'), context)
+  const path = child(undefined, 'output')
+  reportUnsupportedSettings(output, settings.output, path, context)
+  reportEnforcedOutput(output, path, context)
   const schema = describeOutputSchema(output, context)
+  if (output.type === 'text') {
+    if (schema !== undefined) context.report('no-field', child(path, 'schema'))
+    return { response_format: { type: 'text' } }
+  }
   return { response_format: omitUndefined({ type: 'json_object', json_schema: schema }) }
 }
 

@@ -1,7 +1,9 @@
 import type { ChatEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { Path } from '../../wire/json-pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { noReport } from '../engine/encode-context.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeToolName } from '../shared/tool-names.ts'
 import { encodeCitations } from './citations.ts'
@@ -41,6 +43,18 @@ export class StreamEventWriter {
   /** Returns true if the part was opened by a wire event. */
   isOpened(index: number): boolean {
     return this.#positions.has(index)
+  }
+
+  /** Returns the length of the text that was written of a part. */
+  getTextLength(index: number): number {
+    const position = this.#positions.get(index)
+    return (position === undefined ? undefined : this.#texts.get(position))?.length ?? 0
+  }
+
+  /** Encodes the finish reason of the answer that was written. */
+  encodeFinishReason(finish: Finish, path?: Path, context: EncodeContext = noReport): string {
+    const stopped = { finish, hasToolCalls: this.#hasCalls, isOwnFormat: this.#isOwnFormat }
+    return encodeFinish(stopped, path, context)
   }
 
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject {
@@ -122,10 +136,7 @@ export class StreamEventWriter {
   #encodeEnd(events: readonly ChatEvent[]): JsonObject {
     const finish = events.find((event) => event.type === 'finish')?.finish
     const usage = events.findLast((event) => event.type === 'usage')?.usage
-    const reason =
-      finish === undefined
-        ? undefined
-        : encodeFinish({ finish, hasToolCalls: this.#hasCalls, isOwnFormat: this.#isOwnFormat })
+    const reason = finish && this.encodeFinishReason(finish)
     return {
       type: 'message-end',
       delta: {

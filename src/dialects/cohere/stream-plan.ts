@@ -2,6 +2,7 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { Citation } from '../../canonical/model/citation.ts'
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
 import {
@@ -16,6 +17,7 @@ import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engin
 import { encodeAssistantPart } from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createReasoning, isSentAsReasoning, isToolPlan } from './reasoning.ts'
+import { encodeUsage } from './response-metadata.ts'
 import type { StreamEventWriter, WireEventType } from './stream-event-fields.ts'
 import { isTextBlock } from './text-blocks.ts'
 
@@ -27,6 +29,8 @@ export class StreamPlan extends StreamPlanner {
   readonly #frames: StreamEventWriter
   /** The number of citations that were written of each part. */
   readonly #citationCounts = new Map<number, number>()
+  /** The parts with citations that refer to text that was not written yet. */
+  readonly #waitingCitations = new Set<number>()
 
   /** The starts of parts without content so far. */
   readonly #waitingStarts = new Map<number, PartStartEvent>()
@@ -45,10 +49,15 @@ export class StreamPlan extends StreamPlanner {
   /** Ends the open parts and the message. */
   end(): WireEventPlan {
     if (this.#frames.hasEnded) return []
+    const { usage, finish, context } = this
     const events: ChatEvent[] = []
-    if (this.usage !== undefined) events.push({ type: 'usage', usage: this.usage })
-    if (this.finish === undefined) this.context.report('finish-synthesized', createCandidatePath())
-    events.push(this.finish ?? { type: 'finish', finish: { reason: 'stop' } })
+    if (usage !== undefined) {
+      encodeUsage(usage, context) // reports what is lost
+      events.push({ type: 'usage', usage })
+    }
+    if (finish === undefined) context.report('finish-synthesized', createCandidatePath())
+    else this.#frames.encodeFinishReason(finish.finish, child(createCandidatePath(), 'finish'), context)
+    events.push(finish ?? { type: 'finish', finish: { reason: 'stop' } })
     const start: readonly PlannedEvent[] = this.#frames.hasStarted
       ? []
       : [['message-start', [{ type: 'start' }]]]
@@ -115,14 +124,26 @@ export class StreamPlan extends StreamPlanner {
     }
   }
 
-  #planCitations(index: number, citations: readonly Citation[]): WireEventPlan {
-    this.#citationCounts.set(index, (this.#citationCounts.get(index) ?? 0) + citations.length)
+  /** Plans citations whose text was written. Others, and those after them, are planned when the part ends. */
+  #planCitations(index: number, citations: readonly Citation[], isEnd = false): WireEventPlan {
+    if (this.#waitingCitations.has(index) && !isEnd) return []
+    const waiting = isEnd ? -1 : citations.findIndex((citation) => !this.#isTextWritten(index, citation))
+    if (waiting !== -1) this.#waitingCitations.add(index)
+    const ready = waiting === -1 ? citations : citations.slice(0, waiting)
+    this.#citationCounts.set(index, (this.#citationCounts.get(index) ?? 0) + ready.length)
     // Citations that only another format can express are reported when the part ends.
-    const own = citations.filter((each) => each.type !== 'opaque' || each.dialect === DIALECT_SLOT)
+    const own = ready.filter((each) => each.type !== 'opaque' || each.dialect === DIALECT_SLOT)
     return groupByRange(own).flatMap((group): readonly PlannedEvent[] => [
       ['citation-start', [{ type: 'part-update', index, citations: group }]],
       ['citation-end', [{ type: 'part-update', index }]],
     ])
+  }
+
+  /** Returns true if the range of a citation was written; one without a range refers to the whole text. */
+  #isTextWritten(index: number, citation: Citation): boolean {
+    if (citation.type !== 'source') return true
+    const { start, end } = citation
+    return start !== undefined && end !== undefined && end <= this.#frames.getTextLength(index)
   }
 
   /** Ends a part. It is encoded as a complete part, which reports losses; what no delta contained is written. */
@@ -152,7 +173,7 @@ export class StreamPlan extends StreamPlanner {
     if (!source.hasGrown) pushAll(rest, this.#planRest(source, part, index))
     if (part.type === 'text') {
       const written = this.#citationCounts.get(index) ?? 0
-      pushAll(rest, this.#planCitations(index, (part.citations ?? []).slice(written)))
+      pushAll(rest, this.#planCitations(index, (part.citations ?? []).slice(written), true))
     }
     if (part.type === 'tool-call') return [...rest, ['tool-call-end', [event]]]
     if (isPlan(part) || (rest.length === 0 && this.#waitingStarts.delete(index))) return rest

@@ -166,3 +166,29 @@ export const isBedrockEvent: ObjectTest = hasOnlyKeyOf(
     'serviceUnavailableException',
   ]),
 )
+
+/** The names of models in Cohere's own API. Other hosts have a vendor before them, or a tag after them. */
+const cohereModels = /^(?:command|c4ai)-[^:/]*$/
+
+export const hasCohereModel: ObjectTest = (value) =>
+  cohereModels.test(readStringOrEmpty(getOwnValue(value, 'model')))
+
+export const hasCohereField: ObjectTest = (value) =>
+  hasAnyKey('citation_options', 'safety_mode', 'strict_tools')(value) ||
+  hasValue('tool_choice', 'REQUIRED', 'NONE')(value) ||
+  hasItemWhere(
+    'messages',
+    (message) => hasKeys('tool_plan')(message) || hasItemWhere('citations', hasKeys('sources'))(message),
+  )(value) ||
+  hasItemWhere(
+    'messages',
+    hasItemWhere(
+      'content',
+      (block) => isObject(getOwnValue(block, 'document')) && hasValue('type', 'document')(block),
+    ),
+  )(value)
+
+/** Matches a response of cohere: its finish reasons are upper-case, beside a message. */
+export const hasCohereAnswer: ObjectTest = (value) =>
+  isObject(getOwnValue(value, 'message')) &&
+  hasValue('finish_reason', 'COMPLETE', 'STOP_SEQUENCE', 'MAX_TOKENS', 'TOOL_CALL', 'ERROR', 'TIMEOUT')(value)

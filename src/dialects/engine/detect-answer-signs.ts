@@ -2,6 +2,7 @@ import { getOwnValue, isObject, readStringOrEmpty } from '../../wire/json.ts'
 import {
   anthropicStreamTypes,
   hasAnyKey,
+  hasCohereAnswer,
   hasItemWhere,
   hasKeys,
   hasList,
@@ -149,5 +150,24 @@ export const answerDetectionSigns: readonly FormatSigns[] = [
     kind: 'stream',
     name: 'bedrock',
     signs: [[1, 'the only field is an event of bedrock', isBedrockEvent]],
+  },
+  {
+    kind: 'response',
+    name: 'cohere',
+    signs: [[0.9, 'has "message" and a "finish_reason" of cohere', hasCohereAnswer]],
+  },
+  {
+    kind: 'stream',
+    name: 'cohere',
+    signs: [
+      [
+        1,
+        '"type" is an event of cohere',
+        (value) =>
+          /^(?:message|content|tool-call|citation)-(?:start|end)$|^(?:content|tool-call|tool-plan)-delta$/.test(
+            readStringOrEmpty(getOwnValue(value, 'type')),
+          ),
+      ],
+    ],
   },
 ]

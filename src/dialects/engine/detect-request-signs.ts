@@ -2,6 +2,8 @@ import { getOwnValue, isObject } from '../../wire/json.ts'
 import {
   hasAnyKey,
   hasBedrockMessage,
+  hasCohereField,
+  hasCohereModel,
   hasContentType,
   hasInputSchema,
   hasInteractionStep,
@@ -194,6 +196,28 @@ export const requestDetectionSigns: readonly FormatSigns[] = [
       // Other formats have content blocks with a type, or text.
       [0.4, (value) => !hasBedrockMessage(value) && !hasKeys('inferenceConfig')(value)],
       [0.5, hasOpenaiRole],
+    ],
+  },
+  {
+    kind: 'request',
+    name: 'cohere',
+    signs: [
+      ...chatRequestSigns,
+      [0.9, 'has a setting or a message that only cohere has', hasCohereField],
+      [0.5, 'has a setting that few other formats have', hasKeys('messages', 'k')],
+      [0.5, 'has a setting that few other formats have', hasKeys('messages', 'p')],
+      [0.5, 'has "documents"', hasKeys('messages', 'documents')],
+      [0.5, 'has the name of a model of Cohere', hasCohereModel],
+    ],
+    counterSigns: [
+      ...chatRequestCounterSigns,
+      [
+        0.3,
+        (value) =>
+          !hasCohereField(value) && !hasAnyKey('k', 'p', 'documents')(value) && !hasCohereModel(value),
+      ],
+      [0.5, hasAnyKey('max_completion_tokens', 'stream_options', 'top_p', 'random_seed')],
+      [1.3, hasOllamaMessage],
     ],
   },
 ]

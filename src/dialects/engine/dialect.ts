@@ -26,6 +26,7 @@ export type DialectName =
   | 'mistral'
   | 'gemini-interactions'
   | 'bedrock'
+  | 'cohere'
 
 /** The flavors of each dialect that has some. The flavor table of the dialect must have exactly these rows. */
 export interface FlavorNamesByDialect {

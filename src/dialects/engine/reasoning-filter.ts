@@ -24,6 +24,7 @@ const vendorsBySlot: readonly (readonly [slot: string, vendor: string])[] = [
   ['gemini-interactions', 'google-interactions'],
   // Claude signs its reasoning; without a signature, it is that of another model on Bedrock.
   ['bedrock', 'bedrock'],
+  ['cohere', 'cohere'],
 ]
 
 /** Returns true for reasoning that the filter marked: the target did not make it, or cannot verify it. */

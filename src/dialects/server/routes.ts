@@ -11,8 +11,8 @@ export interface Route {
 }
 
 /**
- * The endpoints of all dialects; the base path before them is free, as behind a gateway. Mistral has the paths of OpenAI: its
- * host, or a part of the base path, is named after it.
+ * The endpoints of all dialects; the base path before them is free, as behind a gateway. Mistral has the paths of OpenAI, and Cohere lists
+ * its models at one of them: their hosts, or a part of the base path, are named after them.
  */
 const ROUTES: readonly (readonly [
   method: string,
@@ -32,6 +32,10 @@ const ROUTES: readonly (readonly [
   ['POST', /\/model\/([^/]+)\/(?:converse|converse-stream)$/, 'bedrock', 'chat'],
   ['POST', /\/model\/([^/]+)\/count-tokens$/, 'bedrock', 'count'],
   ['GET', /\/foundation-models$/, 'bedrock', 'models'],
+  ['POST', /\/v2\/chat$/, 'cohere', 'chat'],
+  ['POST', /\/v2\/embed$/, 'cohere', 'embed'],
+  ['GET', /\bcohere\b.*\/models$/, 'cohere', 'models'],
+  ['GET', /\bcohere\b.*\/models\/([^/:]+)$/, 'cohere', 'model'],
   ['POST', /\bmistral\b.*\/embeddings$/, 'mistral', 'embed'],
   ['POST', /\/embeddings$/, 'openai-chat', 'embed'],
   ['POST', /\/api\/chat$/, 'ollama', 'chat'],
@@ -115,4 +119,5 @@ const KEY_HEADERS: { readonly [dialect in DialectName]: readonly string[] } = {
   mistral: ['authorization'],
   'gemini-interactions': ['x-goog-api-key', 'authorization'],
   bedrock: ['authorization'],
+  cohere: ['authorization'],
 }

@@ -59,6 +59,10 @@ const modelFormats: { readonly [dialect in DialectName]: ModelFormat } = {
     describe: (modelId) => ({ modelId, modelName: modelId, responseStreamingSupported: true }),
     list: (models) => ({ modelSummaries: [...models] }),
   },
+  cohere: {
+    describe: (name) => ({ name, endpoints: ['chat', 'embed'] }),
+    list: (models) => ({ models: [...models] }),
+  },
 }
 
 /** Writes the description of a model in the form of a provider. */
@@ -92,11 +96,22 @@ export interface EmbeddingResult {
 export function writeEmbeddings(
   dialect: DialectName,
   { model, vectors, tokens }: EmbeddingResult,
-  { encoding_format: encoding }: { readonly [key: string]: unknown },
+  body: { readonly [key: string]: unknown },
 ): JsonObject {
   if (dialect === 'gemini') return { embeddings: vectors.map((values) => ({ values: [...values] })) }
   if (dialect === 'ollama')
     return { model, embeddings: vectors.map((vector) => [...vector]), prompt_eval_count: tokens }
+  if (dialect === 'cohere')
+    return {
+      id: crypto.randomUUID(),
+      response_type: 'embeddings_by_type',
+      embeddings:
+        Array.isArray(body['embedding_types']) && body['embedding_types'].includes('base64')
+          ? { base64: vectors.map((vector) => toBase64(toLittleEndian(vector))) }
+          : { float: vectors.map((vector) => [...vector]) },
+      texts: [...readEmbeddingTexts(body)],
+      meta: { api_version: { version: '2' }, billed_units: { input_tokens: tokens } },
+    }
   return {
     // Mistral's client requires an id.
     ...(dialect === 'mistral' && { id: crypto.randomUUID() }),
@@ -106,7 +121,7 @@ export function writeEmbeddings(
       object: 'embedding',
       index,
       // OpenAI's client asks for this encoding unless its user chose another one.
-      embedding: encoding === 'base64' ? toBase64(toLittleEndian(vector)) : [...vector],
+      embedding: body['encoding_format'] === 'base64' ? toBase64(toLittleEndian(vector)) : [...vector],
     })),
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   }
@@ -121,7 +136,7 @@ function toLittleEndian(vector: readonly number[]): Uint8Array {
 
 /** Reads the texts of a request for vectors, in the form of any provider. Other values are read as JSON text. */
 export function readEmbeddingTexts(body: { readonly [key: string]: unknown }): readonly string[] {
-  const { input } = body
+  const input = body['input'] ?? body['texts']
   if (typeof input === 'string') return [input]
   if (Array.isArray(input))
     return input.map((each: unknown) => (typeof each === 'string' ? each : JSON.stringify(each)))

@@ -10,6 +10,7 @@ export const STREAM_TYPES: { readonly [dialect in DialectName]: string } = {
   mistral: 'text/event-stream; charset=utf-8',
   'gemini-interactions': 'text/event-stream',
   bedrock: 'application/vnd.amazon.eventstream',
+  cohere: 'text/event-stream; charset=utf-8',
 }
 
 const encoder = new TextEncoder()

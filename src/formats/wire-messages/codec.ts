@@ -1,5 +1,6 @@
 import { anthropicDialect } from '../../dialects/anthropic/index.ts'
 import { bedrockDialect } from '../../dialects/bedrock/index.ts'
+import { cohereDialect } from '../../dialects/cohere/index.ts'
 import type { Dialect, DialectName } from '../../dialects/engine/dialect.ts'
 import { geminiDialect } from '../../dialects/gemini/index.ts'
 import { geminiInteractionsDialect } from '../../dialects/gemini-interactions/index.ts'
@@ -46,4 +47,5 @@ export const codecs: { readonly [name in DialectName]: MessageFormatCodec<name> 
     system: 'system_instruction',
   }),
   bedrock: /* @__PURE__ */ createCodec('bedrock', bedrockDialect, { list: 'messages', system: 'system' }),
+  cohere: /* @__PURE__ */ createCodec('cohere', cohereDialect, { list: 'messages' }),
 }

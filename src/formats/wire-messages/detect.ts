@@ -148,6 +148,17 @@ export const signsByDialect: { readonly [name in DialectName]: FormatSigns } = {
     ],
     marks: [['a block with one key and no type', hasItem('content', isBedrockBlock)]],
   },
+  cohere: {
+    title: 'messages of Cohere',
+    required: [
+      ['`role`: system, user, assistant or tool', hasValue('role', 'system', 'user', 'assistant', 'tool')],
+      ['`content` or `tool_calls`', isAny(hasContent, hasList('tool_calls'))],
+    ],
+    marks: [
+      ['`tool_plan`', hasText('tool_plan')],
+      ['a `document` with `data`', hasItem('content', hasObject('document', hasKeys('data')))],
+    ],
+  },
 }
 
 /** Fields of chunks that only Mistral has. */

@@ -74,3 +74,11 @@ export const interactionSteps: MessageFormat<'gemini-interactions'> = /* @__PURE
  * bedrockMessages.fromMessages([{ role: 'user', content: [{ text: 'Hi' }] }]).value
  */
 export const bedrockMessages: MessageFormat<'bedrock'> = /* @__PURE__ */ defineMessageFormat(codecs.bedrock)
+
+/**
+ * Messages of Cohere's Chat API without a request around them.
+ *
+ * @example
+ * cohereMessages.fromMessages([{ role: 'user', content: 'Hi' }]).value
+ */
+export const cohereMessages: MessageFormat<'cohere'> = /* @__PURE__ */ defineMessageFormat(codecs.cohere)

@@ -50,6 +50,11 @@ const REFUSAL_TEXTS: {
     key: [403, 'Authorization header is missing'],
     model: () => 'The provided model identifier is invalid.',
   },
+  cohere: {
+    key: [401, 'no api key supplied'],
+    model: (name) =>
+      `model '${name}' not found, make sure the correct model ID was used and that you have access to the model.`,
+  },
 }
 
 /** Creates the error for a request without a key. */

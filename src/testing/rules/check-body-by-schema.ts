@@ -18,6 +18,7 @@ export type RequestSchemaName =
   | 'mistral-request'
   | 'gemini-interactions-request'
   | 'bedrock-request'
+  | 'cohere-request'
 
 /** A deviation from a schema: a missing or unknown field, or a wrong type or value. */
 interface SchemaFault {
@@ -177,6 +178,16 @@ const wordings: { readonly [dialect in DialectName]: Wording } = {
       unknown: `The model returned the following errors: ${place}: Extra inputs are not permitted`,
       type: `${found.toUpperCase()}_VALUE cannot be converted to ${expected.join(' or ')}`,
       value: `${failed} satisfy enum value set: [${expected.join(', ')}]`,
+    }
+    return { message: texts[kind] }
+  },
+  cohere: ({ kind, keys, expected, found }) => {
+    const place = formatBracketPath(keys)
+    const texts = {
+      missing: `invalid request: ${place} is required.`,
+      unknown: `unknown field: parameter '${place}' is not a valid field`,
+      type: `invalid type: parameter '${place}' is of type ${found} but should be of type ${expected.join(' or ')}.`,
+      value: `invalid request: '${place}' must be one of: ${formatList(expected)}.`,
     }
     return { message: texts[kind] }
   },

@@ -3,6 +3,7 @@ import { anthropicConversationRules } from './anthropic-conversation.ts'
 import { anthropicModelRules } from './anthropic-models.ts'
 import { anthropicSettingRules } from './anthropic-settings.ts'
 import { bedrockRules } from './bedrock.ts'
+import { cohereRules } from './cohere.ts'
 import { geminiModelRules } from './gemini-models.ts'
 import { geminiRules } from './gemini.ts'
 import { geminiInteractionsRules } from './gemini-interactions.ts'
@@ -27,4 +28,5 @@ export const requestRules: { readonly [dialect in DialectName]: readonly Request
   mistral: mistralRules,
   'gemini-interactions': geminiInteractionsRules,
   bedrock: bedrockRules,
+  cohere: cohereRules,
 }

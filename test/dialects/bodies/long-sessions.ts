@@ -204,6 +204,29 @@ const bedrock: JsonObject = {
   ]),
 }
 
+const cohere: JsonObject = {
+  model: 'command-a-reasoning-08-2025',
+  stream: true,
+  tools: names.map((name) => ({
+    type: 'function',
+    function: { name, description: `The tool ${name}.`, parameters: schemaOf(...inputs[name]) },
+  })),
+  messages: fill([{ role: 'user', content: 'Fix the test.' }], (step) => [
+    {
+      role: 'assistant',
+      tool_plan: `Step ${step} is next.`,
+      tool_calls: [
+        {
+          id: `${nameOf(step)}_${step}`,
+          type: 'function',
+          function: { name: nameOf(step), arguments: JSON.stringify(argumentsOf(step)) },
+        },
+      ],
+    },
+    { role: 'tool', tool_call_id: `${nameOf(step)}_${step}`, content: `out ${step}` },
+  ]),
+}
+
 /** Requests of long sessions of a coding agent, with the defaults, ids and labels that clients send. */
 export const longSessions: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
@@ -214,4 +237,5 @@ export const longSessions: { readonly [name in DialectName]: JsonObject } = {
   mistral,
   'gemini-interactions': interactions,
   bedrock,
+  cohere,
 }

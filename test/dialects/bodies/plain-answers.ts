@@ -1,6 +1,7 @@
 import type { DialectName, JsonObject } from 'interlingua'
 import { INPUT, JSON_INPUT, type PlainAnswers, TEXT } from './plain-answer.ts'
 import { bedrock } from './plain-bedrock-answers.ts'
+import { cohere } from './plain-cohere-answers.ts'
 import { openaiChat, openaiResponses } from './plain-openai-answers.ts'
 
 const anthropicUsage = {
@@ -284,4 +285,5 @@ export const plainAnswers: { readonly [name in DialectName]: PlainAnswers } = {
   mistral,
   'gemini-interactions': interactions,
   bedrock,
+  cohere,
 }

@@ -60,6 +60,8 @@ const interactionsBody = {
 const bedrockQuestion = { role: 'user', content: [{ text: QUESTION }] }
 const bedrockBody = { system: [{ text: SYSTEM }], inferenceConfig: { maxTokens: 512 } }
 
+const cohereBody = { model: 'command-a-03-2025', max_tokens: 512, stream: false }
+
 /** Plain requests of every dialect, as its clients send them: a question, and a round of a tool. */
 export const plainRequests: { readonly [name in DialectName]: PlainRequests } = {
   'openai-chat': {
@@ -264,6 +266,32 @@ export const plainRequests: { readonly [name in DialectName]: PlainRequests } = 
         ],
         toolChoice: { auto: {} },
       },
+    },
+  },
+  cohere: {
+    text: { ...cohereBody, messages: chatMessages },
+    tools: {
+      ...cohereBody,
+      messages: [
+        ...chatMessages,
+        {
+          role: 'assistant',
+          tool_calls: [
+            {
+              id: 'get_weather_dzwm',
+              type: 'function',
+              function: { name: 'get_weather', arguments: JSON.stringify(INPUT) },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'get_weather_dzwm', content: RESULT },
+      ],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'get_weather', description: DESCRIPTION, parameters: SCHEMA },
+        },
+      ],
     },
   },
 }

@@ -188,6 +188,23 @@ const converse: JsonObject = {
   metrics: { latencyMs: 5 },
 }
 
+const command: JsonObject = {
+  id: 'c14c80c3',
+  finish_reason: 'TOOL_CALL',
+  message: {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Two cities.' },
+      { type: 'text', text: 'Let me look.' },
+    ],
+    tool_calls: [
+      { id: 'weather_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+      { id: 'weather_2', type: 'function', function: { name: 'weather', arguments: '{}' } },
+    ],
+  },
+  usage: { tokens: { input_tokens: 12, output_tokens: 7 }, cached_tokens: 2 },
+}
+
 /** What each dialect answers, and the ids of its calls. */
 export const sources: { readonly [name in DialectName]: JsonObject } = {
   anthropic: claude,
@@ -198,6 +215,7 @@ export const sources: { readonly [name in DialectName]: JsonObject } = {
   mistral: magistral,
   'gemini-interactions': interaction,
   bedrock: converse,
+  cohere: command,
 }
 export const callIds: { readonly [name in DialectName]: readonly string[] } = {
   anthropic: ['toolu_1', 'toolu_2'],
@@ -208,6 +226,7 @@ export const callIds: { readonly [name in DialectName]: readonly string[] } = {
   mistral: ['aB3dE5gH7', 'Zx9Yw8Vu7'],
   'gemini-interactions': ['zgg_1', 'zgg_2'],
   bedrock: ['tooluse_1', 'tooluse_2'],
+  cohere: ['weather_1', 'weather_2'],
 }
 export const names: readonly DialectName[] = [
   'anthropic',
@@ -218,4 +237,5 @@ export const names: readonly DialectName[] = [
   'mistral',
   'gemini-interactions',
   'bedrock',
+  'cohere',
 ]

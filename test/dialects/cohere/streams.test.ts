@@ -151,7 +151,7 @@ describe('cohere streams', () => {
     const foreign = new ProviderError('Slow down', { kind: 'rate-limit' })
     expect(parsePayloads(await encode([{ type: 'error', error: foreign }])).at(-1)).toEqual({
       type: 'message-end',
-      delta: { finish_reason: 'ERROR', error: 'Slow down' },
+      delta: { finish_reason: 'ERROR', error: 'Slow down', error_type: 'rate_limit_error' },
     })
   })
 

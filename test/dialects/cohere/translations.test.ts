@@ -54,7 +54,7 @@ function translate(
 
 /** Paths of fields that mean nothing in another format: ids, times, and what an answer of OpenAI or Ollama repeats. */
 const meaningless =
-  /^\/(id|createdAt|model)$|anthropic_version|\/extra\/(openai-\w+|ollama)(~1response)?\/|bedrock~1response\/.*\/metrics\//
+  /^\/(id|createdAt|model)$|anthropic_version|\/extra\/(openai-\w+|ollama)(~1response)?\/|bedrock~1response\/.*\/metrics\/|cohere~1response\/billed_units\/(in|out)put_tokens$/
 
 /** Lists the paths of marked values that are neither in the output nor named by a loss. */
 function findSilentLosses(

@@ -36,7 +36,7 @@ const chunks: readonly JsonObject[] = [
 /** Streams with the text `Hello there` and its logprobs, in two text deltas each. The other dialects have no such field. */
 const streams: {
   readonly [
-    name in Exclude<StreamName, 'anthropic' | 'gemini-interactions' | 'bedrock'>
+    name in Exclude<StreamName, 'anthropic' | 'gemini-interactions' | 'bedrock' | 'cohere'>
   ]: readonly JsonObject[]
 } = {
   'openai-chat': chunks,

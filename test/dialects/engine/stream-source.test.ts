@@ -48,15 +48,20 @@ const texts: { readonly [name in StreamName]: readonly [start: object, piece: ob
     { messageStart: { role: 'assistant' } },
     { contentBlockDelta: { contentBlockIndex: 0, delta: { text: words } } },
   ],
+  cohere: [
+    { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+    { type: 'content-delta', index: 0, delta: { message: { content: { text: words } } } },
+  ],
 }
 
 /**
  * The additional memory of the dialects that need more than a little: openai-responses repeats every text when it ends, and
- * gemini addresses text by byte offsets, so both keep the text until the end.
+ * gemini and cohere address text by offsets in bytes or code points, so they keep the text until the end.
  */
 const room: { readonly [name in StreamName]?: number } = {
   'openai-responses': 4 * MEBI + 2 * STREAM_CHARS,
   gemini: 4 * MEBI + 2 * STREAM_CHARS,
+  cohere: 4 * MEBI + 2 * STREAM_CHARS,
 }
 
 /** A framing of a dialect. */

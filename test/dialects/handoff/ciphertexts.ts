@@ -17,6 +17,7 @@ export const readers: { readonly [name in DialectName]: string } = {
   mistral: 'mistral',
   'gemini-interactions': 'google_interactions',
   bedrock: 'anthropic',
+  cohere: 'no vendor',
 }
 
 /** Lists all ciphertext in a value. */

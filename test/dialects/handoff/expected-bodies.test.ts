@@ -70,6 +70,7 @@ describe('an assistant message of Claude with every kind of part', () => {
       mistral: '\\"error\\":\\"No such city\\"',
       'gemini-interactions': '"is_error":true',
       bedrock: '"status":"error"',
+      cohere: '\\"error\\":\\"No such city\\"',
     }
     for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(marks[to])
   })
@@ -148,6 +149,7 @@ describe('a tool that failed', () => {
       mistral: '\\"error\\":\\"No such city\\"',
       'gemini-interactions': '"is_error":true',
       bedrock: '"status":"error"',
+      cohere: '\\"error\\":\\"No such city\\"',
     }
     for (const to of all)
       expect(textIn(sent(to, user('Weather?'), assistant([call]), failed))).toContain(marks[to])

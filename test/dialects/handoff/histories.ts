@@ -1,5 +1,6 @@
 import type { DialectName, JsonObject } from 'interlingua'
 import { bedrock } from './bedrock-history.ts'
+import { cohere } from './cohere-history.ts'
 import { mistralHistory as mistral } from './mistral-history.ts'
 import { responsesHistory } from './responses-history.ts'
 import { cipher, city, dot, ephemeral, pdf } from './ciphertexts.ts'
@@ -297,4 +298,5 @@ export const histories: { readonly [name in DialectName]: JsonObject } = {
   mistral,
   'gemini-interactions': interactions,
   bedrock,
+  cohere,
 }

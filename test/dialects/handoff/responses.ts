@@ -192,6 +192,23 @@ const bedrock: JsonObject = {
   metrics: { latencyMs: 9 },
 }
 
+const cohere: JsonObject = {
+  id: 'answer-of-cohere',
+  finish_reason: 'TOOL_CALL',
+  message: {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Cohere ponders' },
+      { type: 'text', text: 'Cohere looks' },
+    ],
+    tool_calls: [
+      { id: 'weather_bonn', type: 'function', function: { name: 'weather', arguments: '{"city": "Bonn"}' } },
+      { id: 'clock_now', type: 'function', function: { name: 'clock', arguments: '{}' } },
+    ],
+  },
+  usage: { tokens: { input_tokens: 9, output_tokens: 9 } },
+}
+
 /** A response of each server: reasoning, text, and two parallel calls, one of them without arguments. */
 export const answers: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
@@ -202,4 +219,5 @@ export const answers: { readonly [name in DialectName]: JsonObject } = {
   mistral,
   'gemini-interactions': interactions,
   bedrock,
+  cohere,
 }

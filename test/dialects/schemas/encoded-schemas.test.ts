@@ -1,8 +1,8 @@
-import { type DialectName, dialects, type JsonSchema } from 'interlingua'
+import { dialects, type JsonSchema } from 'interlingua'
 import { toJsonSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../../law-assertions.ts'
-import { asking, names, places, sent } from './schema-locations.ts'
+import { asking, names, places, type SchemaDialect, sent } from './schema-locations.ts'
 
 /** An optional property, a bound, and an annotation: each provider supports another subset. */
 const booking: JsonSchema = {
@@ -44,7 +44,7 @@ const untold = {
 }
 
 type Row = readonly [
-  name: DialectName,
+  name: SchemaDialect,
   kind: 'tool' | 'output',
   strict: boolean | undefined,
   schema: unknown,

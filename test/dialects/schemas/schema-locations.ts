@@ -36,8 +36,11 @@ function dig(value: unknown, ...keys: readonly (string | number)[]): Body | unde
   return keys.reduce<unknown>((at, key) => (Object(at) as Body)[key], value) as Body | undefined
 }
 
+/** A dialect with a subset of JSON Schema. Cohere receives every schema unchanged. */
+export type SchemaDialect = Exclude<DialectName, 'cohere'>
+
 export const places: {
-  readonly [name in DialectName]: { readonly tool: Place; readonly output: Place }
+  readonly [name in SchemaDialect]: { readonly tool: Place; readonly output: Place }
 } = {
   'openai-chat': {
     tool: {
@@ -171,7 +174,7 @@ function parseField(owner: Body, key: string): Body {
   })
 }
 
-export const names: readonly DialectName[] = Object.keys(places) as DialectName[]
+export const names: readonly SchemaDialect[] = Object.keys(places) as SchemaDialect[]
 
 /** Creates a request with a schema in one of the two locations. */
 export function asking(kind: 'tool' | 'output', schema: JsonSchema, strict?: boolean): ChatRequest {
@@ -185,7 +188,7 @@ export function asking(kind: 'tool' | 'output', schema: JsonSchema, strict?: boo
 
 /** Encodes a request with a schema, and returns the losses about that schema. */
 export function sent(
-  name: DialectName,
+  name: SchemaDialect,
   kind: 'tool' | 'output',
   request: ChatRequest,
 ): Sent & { readonly losses: readonly Loss[]; readonly found: boolean } {

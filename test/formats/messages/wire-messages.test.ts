@@ -3,6 +3,7 @@ import {
   anthropicMessages,
   bedrockMessages,
   chatMessages,
+  cohereMessages,
   geminiContents,
   interactionSteps,
   type MessageFormat,
@@ -23,6 +24,7 @@ const formats: { readonly [name: string]: MessageFormat } = {
   mistral: mistralMessages,
   'gemini-interactions': interactionSteps,
   bedrock: bedrockMessages,
+  cohere: cohereMessages,
 }
 
 describe.each(subjects)('bare messages of $name', ({ name, row, fixtures }) => {

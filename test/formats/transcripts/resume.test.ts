@@ -15,6 +15,7 @@ const models: { readonly [name in DialectName]: string } = {
   mistral: 'mistral-large-4',
   'gemini-interactions': 'gemini-3-flash',
   bedrock: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  cohere: 'command-a-03-2025',
 }
 
 /** Returns every branch of a session: the messages up to each one that no other message follows. */

@@ -50,15 +50,40 @@ const ollamaEmbeddings: Service = {
   }),
 }
 
-export const embedServices: { readonly [style in 'openai' | 'gemini' | 'ollama']: Service } = {
+const cohereEmbeddings: Service = {
+  method: post,
+  path: () => '/v2/embed',
+  answer: ({ body }) => {
+    const { texts } = body as { texts: string[] }
+    return {
+      id: 'e1',
+      embeddings: { float: texts.map(vectorOf) },
+      meta: { billed_units: { input_tokens: texts.length } },
+    }
+  },
+}
+
+export const embedServices: { readonly [style in 'openai' | 'gemini' | 'ollama' | 'cohere']: Service } = {
+  cohere: cohereEmbeddings,
   openai: openaiEmbeddings,
   gemini: geminiEmbeddings,
   ollama: ollamaEmbeddings,
 }
 
 export const listServices: {
-  readonly [style in 'openai' | 'anthropic' | 'gemini' | 'ollama']: Service
+  readonly [style in 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere']: Service
 } = {
+  cohere: {
+    method: 'GET',
+    path: () => '/v1/models',
+    answer: ({ query }: Captured) => {
+      const first = query['page_token'] === undefined
+      return {
+        models: [{ name: `fake-${first ? 1 : 2}`, endpoints: ['chat'], context_length: 8192 }],
+        ...(first && { next_page_token: 'page-2' }),
+      }
+    },
+  },
   openai: {
     method: 'GET',
     path: () => '/models',

@@ -2,6 +2,7 @@ import { openaiCompatible, type Provider, type ProviderName, providers } from 'i
 import { compatibleHostRows } from '../../../src/providers/compatible-hosts.ts'
 import { anthropic } from './anthropic.ts'
 import { bedrock } from './bedrock.ts'
+import { cohere } from './cohere.ts'
 import { gemini } from './gemini.ts'
 import { geminiInteractions } from './gemini-interactions.ts'
 import { ollama } from './ollama.ts'
@@ -101,6 +102,14 @@ export const providerFacts: { readonly [name in ProviderName]: ProviderFacts } =
     embedding: 'gemini',
   },
   bedrock: { ...bearer, wire: bedrock, variables: ['AWS_BEARER_TOKEN_BEDROCK'], count: 'bedrock' },
+  cohere: {
+    url: 'https://api.cohere.com/v2/chat',
+    ...bearer,
+    wire: cohere,
+    variables: ['CO_API_KEY', 'COHERE_API_KEY'],
+    list: 'cohere',
+    embedding: 'cohere',
+  },
   vertex: {
     url: 'https://aiplatform.googleapis.com/v1beta1/publishers/google/models/fake-1:generateContent',
     ...googleKey,
@@ -256,6 +265,7 @@ export const oneOfEach: readonly FakeProvider[] = fakeProviders.filter(({ name }
     'ollama',
     'gemini-interactions',
     'bedrock',
+    'cohere',
   ].includes(name),
 )
 

@@ -74,6 +74,12 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
     baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
     ...bearer('AWS_BEARER_TOKEN_BEDROCK'),
   },
+  cohere: {
+    title: 'Cohere Chat v2',
+    models: ['command-a-03-2025', 'command-a-reasoning-08-2025'],
+    baseUrl: 'https://api.cohere.com',
+    ...bearer('CO_API_KEY'),
+  },
 }
 
 /** The forms in which a target can be copied. */
