@@ -1,4 +1,5 @@
 import type { JsonObject } from 'interlingua'
+import { text } from '../bodies/shared.ts'
 import { city, dot } from './ciphertexts.ts'
 
 const call = (id: string, name: string, given: string): JsonObject => ({
@@ -7,7 +8,7 @@ const call = (id: string, name: string, given: string): JsonObject => ({
   function: { name, arguments: given },
 })
 
-/** The conversation of `histories` in the format of Cohere. */
+/** The conversation of `histories` in the format of Cohere. Its reasoning has no signatures. */
 export const cohere: JsonObject = {
   model: 'command-of-today',
   messages: [
@@ -15,7 +16,7 @@ export const cohere: JsonObject = {
     {
       role: 'user',
       content: [
-        { type: 'text', text: 'Weather in Oslo and Rome, and the time?' },
+        text('Weather in Oslo and Rome, and the time?'),
         { type: 'image_url', image_url: { url: `data:image/png;base64,${dot}` } },
       ],
     },
@@ -37,16 +38,14 @@ export const cohere: JsonObject = {
     },
     {
       role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: 'Nothing on Rome' },
-        { type: 'text', text: 'Snow in Oslo, at noon' },
-      ],
+      content: [{ type: 'thinking', thinking: 'Nothing on Rome' }, text('Snow in Oslo, at noon')],
       citations: [
         {
           start: 0,
           end: 12,
           text: 'Snow in Oslo',
           sources: [{ type: 'tool', id: 'weather_oslo:0', tool_output: { content: 'Snow' } }],
+          content_index: 1,
           type: 'TEXT_CONTENT',
         },
       ],

@@ -6,13 +6,23 @@ import { type GoldenCase, misnamed, request, response, stream } from './case.ts'
 /** Bodies that the canonical form contains completely. */
 const plainNames: ReadonlySet<string> = new Set(['hello', 'thinkingOff', 'stopSequence', 'unknown'])
 
-const withoutPlain = (bodies: { readonly [name: string]: JsonObject }): [name: string, body: JsonObject][] =>
+const omitPlain = (bodies: { readonly [name: string]: JsonObject }): [name: string, body: JsonObject][] =>
   Object.entries(bodies).filter(([name]) => !plainNames.has(name))
+
+const start = { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } }
+const event = (type: string, message: JsonObject, fields: JsonObject = {}): JsonObject => ({
+  type,
+  index: 0,
+  delta: { message },
+  ...fields,
+})
+const end = (reason: string): JsonObject => ({ type: 'message-end', delta: { finish_reason: reason } })
 
 /** Bodies of Cohere that need every hint, mark and group of residue. */
 export const cases: readonly GoldenCase[] = [
-  ...withoutPlain({ ...requests, ...oddRequests }).map(([name, wire]) => request(name, wire)),
-  ...withoutPlain({ ...responses, ...oddResponses }).map(([name, wire]) => response(`answer: ${name}`, wire)),
+  ...omitPlain({ ...requests, ...oddRequests }).map(([name, wire]) => request(name, wire)),
+  ...omitPlain(responses).map(([name, wire]) => response(`answer: ${name}`, wire)),
+  ...omitPlain(oddResponses).map(([name, wire]) => response(`unusual answer: ${name}`, wire)),
   response(
     'renamed tool',
     {
@@ -34,10 +44,19 @@ export const cases: readonly GoldenCase[] = [
     tools: [{ type: 'function', function: { name: 'get-weather', parameters: { type: 'object' } } }],
   }),
   stream('text', [
-    { type: 'message-start', id: 'r', delta: { message: { role: 'assistant', content: [] } } },
-    { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
-    { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } }, $: 1 },
+    start,
+    event('content-start', { content: { type: 'text', text: '' } }),
+    event('content-delta', { content: { text: 'Hi' } }, { $: 1 }),
     { type: 'content-end', index: 0 },
-    { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+    end('COMPLETE'),
+  ]),
+  stream('tool plan and a call', [
+    start,
+    { type: 'tool-plan-delta', delta: { message: { tool_plan: 'I will look.' } } },
+    event('tool-call-start', {
+      tool_calls: { id: 'a', type: 'function', function: { name: 'now', arguments: '' } },
+    }),
+    { type: 'tool-call-end', index: 0, $: 1 },
+    end('TOOL_CALL'),
   ]),
 ]
