@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type fc from 'fast-check'
-import { type ChatRequest, type ChatResponse, repair } from 'interlingua'
+import { type ChatRequest, type ChatResponse, type Message, type Part, repair } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyRequest, anyResponse, RUNS } from '../arbitraries.ts'
 import { again, expectSame, law } from '../law-assertions.ts'
@@ -98,6 +98,15 @@ function carried(value: unknown): unknown {
   })
 }
 
+/** Returns a request without unsigned reasoning, such as a tool plan: it is sent only with the residue of its format. */
+function withoutUnsigned(request: ChatRequest): ChatRequest {
+  const isKept = (part: Part): boolean => part.type !== 'reasoning' || part.signature !== undefined
+  const messages = [...request.messages].map(
+    (message) => ({ ...message, content: (message.content as readonly Part[]).filter(isKept) }) as Message,
+  )
+  return { ...request, messages }
+}
+
 describe.each(subjects)('content that $name supports is sent completely', ({ dialect }) => {
   // A decoded encoding contains only what the format supports: encoded from its canonical fields alone, it
   // must decode to the same value.
@@ -109,7 +118,7 @@ describe.each(subjects)('content that $name supports is sent completely', ({ dia
           ...bare(generated),
           messages: repair(bare([...generated.messages])),
         })
-        const once = carried(dialect.decodeRequest(sent.value).value) as ChatRequest
+        const once = withoutUnsigned(carried(dialect.decodeRequest(sent.value).value) as ChatRequest)
         const twice = dialect.decodeRequest(dialect.encodeRequest(once).value).value
         expectSame(carried(twice), once)
       },

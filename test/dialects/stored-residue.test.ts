@@ -107,7 +107,7 @@ const rows: { readonly [name in DialectName]: Row } = {
     cases: bedrockCases,
     hints: { ...bedrockHints, ...propertyKeyHints, ...toolNameHints, ...callIdHints, ...schemaHints },
   },
-  cohere: { cases: cohereCases, hints: { ...cohereHints, ...toolNameHints } },
+  cohere: { cases: cohereCases, hints: { ...cohereHints, ...toolNameHints, ...schemaHints } },
 }
 
 const names = Object.keys(rows) as DialectName[]

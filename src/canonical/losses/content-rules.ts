@@ -64,6 +64,7 @@ export const contentLossRules = {
       'order-lost': '{field} was moved: {dialect} has a fixed order of content.',
       'media-after':
         '{field} was moved to a user message after the result: {dialect} does not accept media in results.',
+      'text-as-plan': '{field} was sent as the tool plan: {dialect} accepts no text beside calls.',
       'signature-moved': 'The signature of {field} was moved to its call, as {dialect} requires.',
     },
     renamed: {

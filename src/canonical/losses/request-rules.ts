@@ -8,6 +8,8 @@ export const settingLossRules = {
         '{field} was omitted: this model of {host} accepts tools in the Responses API only.',
       'output-beside-tools':
         '{field} was omitted: this model of {host} does not support it together with tools.',
+      'output-beside-documents':
+        '{field} was omitted: {dialect} does not support it together with documents.',
       'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
@@ -26,6 +28,8 @@ export const settingLossRules = {
       'model-thinking': '{field} was replaced by the nearest setting that this model of {dialect} supports.',
       'temperature-range': '{field} was lowered to the maximum of {host}.',
       'setting-range': '{field} was changed to the nearest value that {host} accepts.',
+      'output-schema-object':
+        '{field} was reduced to JSON without a schema: {dialect} accepts only schemas of objects.',
       'output-schema-unknown':
         '{field} was reduced to JSON without a schema: {host} does not support schemas.',
     },

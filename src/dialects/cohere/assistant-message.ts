@@ -13,7 +13,7 @@ import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { decodeCitation, encodeCitations } from './citations.ts'
 import { CitedText } from './cited-text.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { type BodyKind, DIALECT_SLOT } from './constants.ts'
 import type { CohereHints, CohereSlot } from './hints.ts'
 import {
   decodeReasoning,
@@ -26,9 +26,6 @@ import {
 } from './reasoning.ts'
 import { decodeTextBlock, encodeTextBlock, getPlainText, isTextBlock } from './text-blocks.ts'
 import { decodeToolCalls, encodeToolCall } from './tool-calls.ts'
-
-/** The body that contains a message: content of a response is a list, a request may have a string. */
-export type BodyKind = 'request' | 'response'
 
 /** A part in its place of the message: the content, the tool plan or the calls. */
 export type EncodedPart =
@@ -62,8 +59,14 @@ export function decodeAssistantMessage(
     hints: {
       ...(isUnusualForm && { [kind === 'request' ? 'contentAsList' : 'contentAsString']: true }),
       ...(content.length === 0 && { emptyContent: true }),
+      ...(kind === 'request' && hasTextBesideCalls(content) && { textBesideCalls: true }),
     },
   }
+}
+
+/** Returns true for content with a text and a call. */
+function hasTextBesideCalls(content: readonly AssistantPart[]): boolean {
+  return content.some(({ type }) => type === 'text') && content.some(isApplicationCall)
 }
 
 /** Returns the blocks of content; a string is one text block. */
@@ -137,16 +140,25 @@ export function writeAssistantMessage(
   const calls: JsonObject[] = []
   const citations: Json[] = []
   const planCitations: Json[] = []
-  let plan: string | undefined
+  const plans: string[] = []
+  // The API accepts no text beside calls.
+  const isTextPlanned =
+    kind === 'request' && hints.textBesideCalls !== true && message.content.some(isApplicationCall)
   const moved = new MovedPartDetector()
   for (const [index, part] of message.content.entries()) {
     const at = child(child(path, 'content'), index)
-    const encoded = encodeAssistantPart(part, at, context, plan === undefined)
+    const encoded = encodeAssistantPart(part, at, context, kind, plans.length === 0)
     if (encoded === undefined) continue
-    if (moved.isFirstMove(fieldRanks[encoded.field])) context.report('order-lost', at)
-    if (encoded.field === 'tool_calls') calls.push(encoded.call)
+    const text = isTextPlanned && encoded.field === 'content' ? getPlainText([encoded.block]) : undefined
+    const field = text === undefined ? encoded.field : 'tool_plan'
+    if (moved.isFirstMove(fieldRanks[field])) context.report('order-lost', at)
+    if (text !== undefined) {
+      context.report('text-as-plan', at)
+      reportPlannedCitations(part, at, context)
+      plans.push(text)
+    } else if (encoded.field === 'tool_calls') calls.push(encoded.call)
     else if (encoded.field === 'tool_plan') {
-      plan = encoded.text
+      plans.push(encoded.text)
       pushAll(planCitations, encoded.encodeCitations(0))
     } else {
       pushAll(citations, encoded.encodeCitations(blocks.length))
@@ -154,16 +166,23 @@ export function writeAssistantMessage(
     }
   }
   pushAll(citations, planCitations)
+  if (plans.length > 1) context.report('texts-joined', child(path, 'content'))
   const text = getPlainText(blocks)
   const isString =
     text !== undefined && (kind === 'request' ? hints.contentAsList !== true : hints.contentAsString === true)
   return {
     role: 'assistant',
-    ...(plan !== undefined && { tool_plan: plan }),
+    ...(plans.length > 0 && { tool_plan: plans.join('\n') }),
     ...(blocks.length > 0 && { content: isString ? text : blocks }),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(citations.length > 0 && { citations }),
   }
+}
+
+/** Reports the citations of a text that is sent as the tool plan. */
+function reportPlannedCitations(part: AssistantPart, path: Path, context: EncodeContext): void {
+  if (part.type === 'text' && part.citations !== undefined)
+    context.report('citations-dropped', child(path, 'citations'))
 }
 
 /** Encodes a part for its place in the message; undefined if nothing is sent. A message has one tool plan. */
@@ -171,12 +190,13 @@ export function encodeAssistantPart(
   part: AssistantPart,
   path: Path,
   context: EncodeContext,
+  kind: BodyKind,
   canBePlan = true,
 ): EncodedPart | undefined {
   if (part.type === 'text') return encodeText(part, path, context)
   if (part.type === 'reasoning' && isSentAsReasoning(part, context))
     return encodeReasoning(part, path, context, canBePlan)
-  if (isApplicationCall(part)) return { field: 'tool_calls', call: encodeToolCall(part, path, context) }
+  if (isApplicationCall(part)) return { field: 'tool_calls', call: encodeToolCall(part, path, context, kind) }
   if (part.type === 'opaque') {
     const block = encodeOpaque(part, DIALECT_SLOT, path, context)
     return block === undefined ? undefined : { field: 'content', block, encodeCitations: () => [] }

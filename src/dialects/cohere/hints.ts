@@ -1,9 +1,12 @@
 import type { Hints } from '../../wire/residue.ts'
-import type { EngineHint, ToolNameHint } from '../engine/residue-hints.ts'
+import type { EngineHint, SchemaHint, ToolNameHint } from '../engine/residue-hints.ts'
 import type { Slot } from '../engine/residue-slots.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {
+  acceptedArguments: 'The arguments of the received call were no object; they are sent as received.',
+  acceptedStrictTools:
+    'The received request had strict tools with optional parameters only; `strict_tools` is sent as received.',
   acceptedValues: 'The received settings that exceed the range of the API; they are sent as received.',
   billedUnits: 'The usage had only billed units.',
   choiceWithoutTools: 'The request required a tool call, but had no tools.',
@@ -15,8 +18,10 @@ export const hintMeanings = {
   emptyContent: 'The message had no content.',
   emptyText: 'The text block was empty.',
   missingFinishReason: 'The response had no finish reason.',
+  outputBesideDocuments: 'The received request had an output format and documents; it is sent as received.',
   sources: 'The sources of the citation: `absent` or `empty`.',
   startsCitation: 'The citation was separate from the one before it, which has the same range.',
+  textBesideCalls: 'The received message had text beside its calls; it is sent as received.',
   thinkingBlock: 'The reasoning was a thinking block.',
   toolPlan: 'The reasoning was the tool plan.',
   toolSource: 'The source of the citation was a tool result.',
@@ -24,7 +29,7 @@ export const hintMeanings = {
 } as const
 
 /** The names of all hints in the slots of this dialect. */
-export type CohereHint = EngineHint | ToolNameHint | keyof typeof hintMeanings
+export type CohereHint = EngineHint | SchemaHint | ToolNameHint | keyof typeof hintMeanings
 
 export type CohereHints = Hints<CohereHint>
 

@@ -17,6 +17,7 @@ import type { CohereHints } from './hints.ts'
 import { decodeMessages } from './messages.ts'
 import {
   createAcceptedValuesHint,
+  createOutputHint,
   decodeOutput,
   decodeReasoningSettings,
   decodeStop,
@@ -28,6 +29,7 @@ import {
   settings,
 } from './settings.ts'
 import {
+  createStrictToolsHint,
   decodeTool,
   decodeToolChoice,
   encodeStrictTools,
@@ -64,6 +66,9 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const hints: CohereHints = {
     ...createAcceptedByModelHint(request, modelFactUse, body),
     ...createAcceptedValuesHint(request),
+    ...createStrictToolsHint(decodedTools),
+    ...createOutputHint(request.output),
+    ...(request.output?.type === 'json' && isList(body['documents']) && { outputBesideDocuments: true }),
     ...createStopCountHint(body['stop_sequences'], MAX_STOP_SEQUENCES),
     ...(messages.length === 0 && { emptyConversation: true }),
     ...(request.toolChoice === 'required' &&
@@ -102,9 +107,9 @@ function writeFields(
     // An empty list is sent as received, but not if no tool can be sent.
     ...(encodedTools !== undefined &&
       (encodedTools.length > 0 || tools?.length === 0) && { tools: encodedTools }),
-    ...encodeStrictTools(tools, allowed, path, context),
+    ...encodeStrictTools(tools, allowed, path, hints, context),
     ...encodeToolChoice(toolChoice, (encodedTools?.length ?? 0) > 0, hints, context),
-    ...encodeOutput(request.output, context),
+    ...encodeOutput(request.output, conversation['documents'] !== undefined, hints, context),
     ...encodeReasoningSettings(request.reasoning, context),
     ...encodeStop(request.stop, hints, context),
     ...encodeLogprobs(request.logprobs, context),

@@ -17,7 +17,14 @@ import {
   unsupportedSetting,
   valueChecks,
 } from '../engine/setting-tables.ts'
-import { describeOutputSchema, reportEnforcedOutput } from '../shared/fit-schemas.ts'
+import {
+  createSchemaHint,
+  describeOutputSchema,
+  encodeSchema,
+  type RequestedSchema,
+  reportEnforcedOutput,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
 import { effortTable, MAX_STOP_SEQUENCES, settingRanges } from './constants.ts'
 import type { CohereHints } from './hints.ts'
 
@@ -147,10 +154,31 @@ export function decodeOutput(wire: Json | undefined): Pick<ChatRequest, 'output'
     : {}
 }
 
+/** Returns the hint for a received output whose schema the encoder would omit. */
+export function createOutputHint(output: OutputFormat | undefined): CohereHints {
+  return output === undefined ? {} : createSchemaHint(output, fitOutputSchema)
+}
+
+/** Accepts the schema of an object. */
+const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = (requested, { path }, context) => {
+  if (requested.schema['type'] === 'object') return requested
+  context.report('output-schema-object', path)
+  return undefined
+}
+
 /** Encodes the output format. Every schema is enforced. */
-export function encodeOutput(output: OutputFormat | undefined, context: EncodeContext): JsonObject {
+export function encodeOutput(
+  output: OutputFormat | undefined,
+  hasDocuments: boolean,
+  hints: CohereHints,
+  context: EncodeContext,
+): JsonObject {
   if (output === undefined) return {}
   const path = child(undefined, 'output')
+  if (output.type === 'json' && hasDocuments && hints.outputBesideDocuments !== true) {
+    context.report('output-beside-documents', path)
+    return {}
+  }
   reportUnsupportedSettings(output, settings.output, path, context)
   reportEnforcedOutput(output, path, context)
   const schema = describeOutputSchema(output, context)
@@ -158,7 +186,8 @@ export function encodeOutput(output: OutputFormat | undefined, context: EncodeCo
     if (schema !== undefined) context.report('no-field', child(path, 'schema'))
     return { response_format: { type: 'text' } }
   }
-  return { response_format: omitUndefined({ type: 'json_object', json_schema: schema }) }
+  const fitted = schema && encodeSchema({ schema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
+  return { response_format: omitUndefined({ type: 'json_object', json_schema: fitted?.schema }) }
 }
 
 /** Encodes whether log probabilities are returned: those of the chosen tokens only. */

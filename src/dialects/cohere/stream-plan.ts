@@ -150,7 +150,7 @@ export class StreamPlan extends StreamPlanner {
   protected closePart(source: PartBeingWritten, event: PartEndEvent): WireEventPlan {
     const part = source.getPart()
     const path = createPartPath(event)
-    const encoded = encodeAssistantPart(part, path, this.context)
+    const encoded = encodeAssistantPart(part, path, this.context, 'response')
     const { index } = event
     if (!source.isStreamed) {
       if (encoded?.field !== 'content') return []

@@ -1,6 +1,6 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
@@ -77,23 +77,50 @@ function writeTool(tool: FunctionTool, path: Path | undefined, context: EncodeCo
 }
 
 /**
- * Encodes whether arguments are bound to their schemas: one field for all tools. It is sent if all tools agree; otherwise
- * the tools that ask for it are reported.
+ * Encodes whether arguments are bound to their schemas: one field for all tools. It is sent if all tools agree and their
+ * schemas are supported; otherwise the tools that ask for it are reported.
  */
 export function encodeStrictTools(
   tools: readonly Tool[] = [],
   choice: AllowedTools | undefined,
   path: Path,
+  hints: CohereHints,
   context: EncodeContext,
 ): JsonObject {
   const sent = [...tools.entries()].flatMap(([index, tool]) =>
     tool.type === 'function' && choice?.allowed.includes(tool.name) !== false ? [{ index, tool }] : [],
   )
   const [strict, ...others] = new Set(sent.map(({ tool }) => tool.strict))
-  if (others.length === 0) return strict === undefined ? {} : { strict_tools: strict }
+  const isSupported =
+    strict !== true ||
+    hints.acceptedStrictTools === true ||
+    !sent.some(({ tool }) => hasOptionalObject(tool.input))
+  if (others.length === 0 && isSupported) return strict === undefined ? {} : { strict_tools: strict }
   for (const { index, tool } of sent)
     if (tool.strict === true) context.report('not-strict', child(child(path, index), 'strict'))
   return {}
+}
+
+/** Returns the hint for received strict tools that the encoder would not send as strict. */
+export function createStrictToolsHint(tools: readonly Tool[] = []): CohereHints {
+  const isOptional = tools.some(
+    (tool) => tool.type === 'function' && tool.strict === true && hasOptionalObject(tool.input),
+  )
+  return isOptional ? { acceptedStrictTools: true } : {}
+}
+
+/**
+ * Returns true for a schema with an object whose properties are all optional, which strict tools do not support.
+ * @see https://docs.cohere.com/docs/structured-outputs (schema constraints)
+ */
+function hasOptionalObject(schema: Json | undefined): boolean {
+  if (isList(schema)) return schema.some(hasOptionalObject)
+  if (!isObject(schema)) return false
+  const { properties, required, ...rest } = schema
+  const hasProperties = isObject(properties) && Object.keys(properties).length > 0
+  const isOptional = hasProperties && itemsOf(required).length === 0
+  const nested = [...Object.values(rest), ...(isObject(properties) ? Object.values(properties) : [])]
+  return isOptional || nested.some(hasOptionalObject)
 }
 
 /** Decodes `tool_choice`. */

@@ -161,6 +161,36 @@ export const requests: { readonly [name: string]: JsonObject } = {
 
 /** Requests with fields and values that the API does not document. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
+  refused: {
+    model: 'command-a-03-2025',
+    messages: [
+      { role: 'user', content: 'Weather?' },
+      {
+        role: 'assistant',
+        content: 'I will look.',
+        tool_calls: [
+          { id: 'w1', type: 'function', function: { name: 'get_weather', arguments: '["Oslo"]' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'w1', content: 'Sunny' },
+    ],
+    tools: [
+      {
+        type: 'function',
+        function: {
+          name: 'get_weather',
+          parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        },
+      },
+    ],
+    strict_tools: true,
+  },
+  refusedOutput: {
+    model: 'command-a-03-2025',
+    documents: ['The emperor is tall.'],
+    messages: [{ role: 'user', content: 'List the penguins.' }],
+    response_format: { type: 'json_object', json_schema: { type: 'array', items: { type: 'string' } } },
+  },
   data: {
     model: 'x',
     messages: [
