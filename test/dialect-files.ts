@@ -55,7 +55,6 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'partial-arguments': 'arguments that are streamed by path',
   'provider-results': 'the results of tools that the provider ran',
   'provider-tools': 'the calls of tools that the provider runs',
-  recognize: 'the signs by which bodies are recognized',
   'stream-call-plan': 'the order of the wire events of calls',
   'stream-candidate-reader': 'a streamed candidate',
   'stream-event-fields': 'the fields of a wire event',

@@ -27,8 +27,11 @@ const prices = entries.flatMap(({ id, facts }) =>
 )
 const usage: Usage = { inputTokens: 1_000_000, outputTokens: 0, totalTokens: 1_000_000 }
 
-/** Providers without prices in the catalog: those that run models locally, and bedrock, whose models have ids of their own. */
-const UNPRICED: readonly string[] = ['ollama', 'ollama-compatible', 'bedrock']
+/**
+ * Providers without prices in the catalog: those that run models locally, bedrock, whose models have ids of their own, and
+ * cohere, which bills fewer tokens than the model reads.
+ */
+const UNPRICED: readonly string[] = ['ollama', 'ollama-compatible', 'bedrock', 'cohere']
 
 /** Providers whose prices the catalog contains; compatible hosts have those that `prices` sets. */
 const priced = (Object.keys(providers) as ProviderName[]).filter(

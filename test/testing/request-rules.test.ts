@@ -3,6 +3,7 @@ import { findRequestProblems, requestRules } from 'interlingua/testing/providers
 import { describe, expect, test } from 'vitest'
 import { bedrockRefusals } from './bedrock-refusals.ts'
 import { cohereRefusals } from './cohere-refusals.ts'
+import { geminiRefusals } from './gemini-refusals.ts'
 import { interactionsRefusals } from './interactions-refusals.ts'
 import { mistralRefusals } from './mistral-refusals.ts'
 
@@ -32,11 +33,6 @@ const chatFunction = (fields: JsonObject): JsonObject => ({
 
 const item = (id: string): JsonObject => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{}' })
 const output = (id: string): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'x' })
-
-const content = (role: string, ...parts: readonly JsonObject[]): JsonObject => ({ role, parts })
-const geminiFunction = (...names: readonly string[]): JsonObject => ({
-  tools: [{ functionDeclarations: names.map((name) => ({ name })) }],
-})
 
 /** Bodies that break each rule, by dialect. */
 const refusedBodies: {
@@ -99,45 +95,7 @@ const refusedBodies: {
     ],
     'model-output-schema': [{ model: 'claude-sonnet-4', output_config: { format: { type: 'json_schema' } } }],
   },
-  gemini: {
-    contents: [{ contents: [] }],
-    'parts-in-contents': [{ contents: [content('user')] }, { contents: [content('user', { text: '' })] }],
-    'calls-follow-user': [
-      { contents: [content('model', { text: 'a' }), content('model', { functionCall: {} })] },
-    ],
-    'results-follow-calls': [
-      { contents: [content('model', { functionCall: {} }), content('user', { text: 'x' })] },
-      { contents: [content('user', { functionResponse: {} })] },
-    ],
-    'media-have-type': [{ contents: [content('user', { inlineData: { mimeType: 'image/png', data: '' } })] }],
-    'stop-sequences': [{ generationConfig: { stopSequences: ['a', 'b', 'c', 'd', 'e', 'f'] } }],
-    'level-or-budget': [
-      { generationConfig: { thinkingConfig: { thinkingLevel: 'LOW', thinkingBudget: 9 } } },
-      { generationConfig: { thinking_config: { thinking_level: 'LOW', thinking_budget: 9 } } },
-    ],
-    'function-config-needs-functions': [
-      { toolConfig: { functionCallingConfig: {} }, tools: [{ googleSearch: {} }] },
-    ],
-    'function-names': [geminiFunction('1a')],
-    'unique-functions': [geminiFunction('a', 'a')],
-    'model-thinking-level': [
-      { model: 'gemini-2.5-pro', generationConfig: { thinkingConfig: { thinkingLevel: 'LOW' } } },
-      { model: 'gemini-3-pro-preview', generationConfig: { thinkingConfig: { thinkingLevel: 'MEDIUM' } } },
-    ],
-    'model-thinking-budget': [
-      { model: 'gemini-2.5-pro', generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
-      { model: 'gemini-2.5-flash', generationConfig: { thinkingConfig: { thinkingBudget: 60_000 } } },
-    ],
-    'model-output-limit': [{ model: 'gemini-2.5-flash', generationConfig: { maxOutputTokens: 128_000 } }],
-    'model-json-beside-tools': [
-      {
-        model: 'gemini-2.5-flash',
-        generationConfig: { responseMimeType: 'application/json' },
-        ...geminiFunction('a'),
-      },
-    ],
-    'model-signatures': [{ model: 'gemini-3-flash', contents: [content('model', { functionCall: {} })] }],
-  },
+  gemini: geminiRefusals,
   ollama: {},
   'openai-chat': {
     messages: [{ messages: [] }],
@@ -267,7 +225,9 @@ test('a refusal has the words of the provider', () => {
     { path: '/foo', message: 'foo: Extra inputs are not permitted' },
     {},
   ])
-  expect(findRequestProblems('gemini', { contents: [content('user', { texto: 'a' })] })).toMatchObject([
+  expect(
+    findRequestProblems('gemini', { contents: [{ role: 'user', parts: [{ texto: 'a' }] }] }),
+  ).toMatchObject([
     {
       message:
         'Invalid JSON payload received. Unknown name "texto" at \'contents[0].parts[0]\': Cannot find field.',
