@@ -141,9 +141,7 @@ export function writeAssistantMessage(
   const citations: Json[] = []
   const planCitations: Json[] = []
   const plans: string[] = []
-  // The API accepts no text beside calls.
-  const isTextPlanned =
-    kind === 'request' && hints.textBesideCalls !== true && message.content.some(isApplicationCall)
+  const isTextPlanned = kind === 'request' && !isTextAccepted(message, hints)
   const moved = new MovedPartDetector()
   for (const [index, part] of message.content.entries()) {
     const at = child(child(path, 'content'), index)
@@ -177,6 +175,11 @@ export function writeAssistantMessage(
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(citations.length > 0 && { citations }),
   }
+}
+
+/** Returns true for a message whose text is sent as text: the API accepts none beside calls, unless it was received so. */
+function isTextAccepted({ content, origin }: AssistantMessage, { textBesideCalls }: CohereHints): boolean {
+  return textBesideCalls === true || origin?.dialect === DIALECT_SLOT || !content.some(isApplicationCall)
 }
 
 /** Reports the citations of a text that is sent as the tool plan. */

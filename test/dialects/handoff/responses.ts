@@ -197,10 +197,8 @@ const cohere: JsonObject = {
   finish_reason: 'TOOL_CALL',
   message: {
     role: 'assistant',
-    content: [
-      { type: 'thinking', thinking: 'Cohere ponders' },
-      { type: 'text', text: 'Cohere looks' },
-    ],
+    content: [{ type: 'thinking', thinking: 'Cohere ponders' }],
+    tool_plan: 'Cohere looks',
     tool_calls: [
       { id: 'weather_bonn', type: 'function', function: { name: 'weather', arguments: '{"city": "Bonn"}' } },
       { id: 'clock_now', type: 'function', function: { name: 'clock', arguments: '{}' } },
