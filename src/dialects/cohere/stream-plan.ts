@@ -176,7 +176,8 @@ export class StreamPlan extends StreamPlanner {
       pushAll(rest, this.#planCitations(index, (part.citations ?? []).slice(written), true))
     }
     if (part.type === 'tool-call') return [...rest, ['tool-call-end', [event]]]
-    if (isPlan(part) || (rest.length === 0 && this.#waitingStarts.delete(index))) return rest
+    const isEmpty = encoded === undefined && rest.length === 0 && this.#waitingStarts.delete(index)
+    if (isPlan(part) || isEmpty) return rest
     return [...this.#takeStart(index), ...rest, ['content-end', [event]]]
   }
 

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { pushAll, type StreamReader } from '../engine/frame-reader-writer.ts'
 import { withHints } from '../engine/residue-slots.ts'
+import { createOpaquePart } from '../shared/opaque-content.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import {
   collectOriginalToolNames,
@@ -114,12 +115,18 @@ class ResponseStreamReader implements StreamReader {
     return this.#endAll()
   }
 
-  #startBlock(block: Json | undefined, { type, text, thinking }: JsonObject): ChatEvent[] {
+  #startBlock(block: Json | undefined, content: JsonObject): ChatEvent[] {
+    const { type, text, thinking } = content
     if (type === 'text' && (typeof text === 'string' || text === undefined))
       return this.#begin('text', block, typeof text === 'string' ? text : '')
     if (type === 'thinking' && (typeof thinking === 'string' || thinking === undefined))
       return this.#begin('thinking', block, typeof thinking === 'string' ? thinking : '')
-    return []
+    if (typeof type !== 'string' || type === 'text' || type === 'thinking') return []
+    const events = this.#endOpen()
+    const index = this.#nextIndex++
+    events.push({ type: 'part-start', index, part: createOpaquePart(DIALECT_SLOT, content) })
+    events.push({ type: 'part-end', index })
+    return events
   }
 
   #begin(kind: OpenPart['kind'], block: Json | undefined, text: string): ChatEvent[] {

@@ -56,7 +56,7 @@ function translate(
 
 /** Paths of fields that mean nothing in another format: ids, times, and what an answer of OpenAI or Ollama repeats. */
 const meaningless =
-  /^\/(id|createdAt|model)$|\/metrics\/|FieldPaths|TokenCount$|anthropic_version|\/extra\/(openai-\w+|ollama)(~1response)?\//
+  /^\/(id|createdAt|model)$|\/metrics\/|FieldPaths|TokenCount$|billed_units\/(in|out)put_tokens$|anthropic_version|\/extra\/(openai-\w+|ollama)(~1response)?\//
 
 /** Lists the paths of marked values that are neither in the output nor named by a loss. */
 function findSilentLosses(
