@@ -50,9 +50,9 @@ describe.each(BODY_FORMAT_NAMES)('a list of messages of %s', (name) => {
   const list = listOf(conversation, name)
 
   test('is detected', () => {
-    // Messages of Mistral have the form of openai-chat, unless they contain chunks of their own. The form of its call ids is no
-    // sign: Groq has ids of nine letters and digits, too.
-    const expected = name === 'mistral' ? 'openai-chat' : name
+    // Messages of Mistral and Cohere have the form of openai-chat, unless they contain chunks or a tool plan of their own. The form
+    // of Mistral's call ids is no sign: Groq has ids of nine letters and digits, too.
+    const expected = name === 'mistral' || name === 'cohere' ? 'openai-chat' : name
     const evidence = 'a list of messages'
     expect(decodeDocument(list).detected).toMatchObject({ name: expected, evidence })
   })
