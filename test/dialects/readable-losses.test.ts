@@ -34,6 +34,7 @@ const contentRules: ReadonlySet<string> = new Set([
   'foreign-signature',
   'error-as-text',
   'texts-joined',
+  'text-as-plan',
   'signature-placeholder',
 ])
 
