@@ -193,8 +193,10 @@ const command: JsonObject = {
   finish_reason: 'TOOL_CALL',
   message: {
     role: 'assistant',
-    content: [{ type: 'thinking', thinking: 'Two cities.' }],
-    tool_plan: 'Let me look.',
+    content: [
+      { type: 'thinking', thinking: 'Two cities.' },
+      { type: 'text', text: 'Let me look.' },
+    ],
     tool_calls: [
       { id: 'weather_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
       { id: 'weather_2', type: 'function', function: { name: 'weather', arguments: '{}' } },
