@@ -65,14 +65,20 @@ function matchRows(
  * Returns true for a value that equals a default of every target, or that means nothing outside of its format. An object means
  * nothing if none of its fields does.
  */
-function isMeaningless(row: ResidueFields, path: string, value: unknown): boolean {
+function isMeaningless(
+  row: ResidueFields,
+  path: string,
+  value: unknown,
+  levels: number = MAX_JSON_DEPTH,
+): boolean {
   const { formOnly, defaults, countsByModality } = row
   if (includesPath(formOnly, path)) return true
   if (includesPath(countsByModality, path)) return hasOnlyTextCounts(value)
   const equivalents = defaults && Object.hasOwn(defaults, path) ? defaults[path] : undefined
   if (equivalents?.some((each) => isEqualJson(each, value)) === true) return true
-  const entries = isObject(value) ? Object.entries(value) : []
-  return entries.length > 0 && entries.every(([key, each]) => isMeaningless(row, `${path}.${key}`, each))
+  const entries = isObject(value) && levels > 0 ? Object.entries(value) : []
+  if (entries.length === 0) return false
+  return entries.every(([key, each]) => isMeaningless(row, `${path}.${key}`, each, levels - 1))
 }
 
 /** Returns true for counts of text: `[{ modality: 'TEXT', tokenCount: 12 }]`; interactions have `text`. */

@@ -90,6 +90,8 @@ export class StreamPlan extends StreamPlanner {
   }
 
   protected growPart(source: PartBeingWritten, event: PartEvent): WireEventPlan {
+    const isEmpty = 'text' in event && event.text === ''
+    if (isEmpty && this.#waitingStarts.has(event.index)) return []
     const planned = this.#planDelta(event, isPlan(source.openingPart))
     return planned.length === 0 ? planned : [...this.#takeStart(event.index), ...planned]
   }
