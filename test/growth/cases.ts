@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { DialectName, Json, JsonObject } from 'interlingua'
+import { conversationFields } from '../../src/cli/input/body-shapes.ts'
 import { createRandom } from '../fuzz/mutate.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { payloads } from '../dialects/stream-payloads.ts'
@@ -52,6 +53,11 @@ export function listInputs(): readonly Input[] {
       .sample(generated, { numRuns: GENERATED, seed: 1 })
       .map((value) => ({ kind: 'messages' as const, value: value as Json })),
   )
+  // The messages of each dialect without their request: most generated ones have another format.
+  const lists = subjects.flatMap(({ name, fixtures }): readonly Input[] => {
+    const list = fixtures.request[0]?.body[conversationFields[name].key]
+    return Array.isArray(list) ? [{ kind: 'messages', dialect: name, value: list as readonly Json[] }] : []
+  })
   const files = [
     ...conversationRows.flatMap(({ record }) =>
       fc.sample(record, { numRuns: GENERATED, seed: 1 }).map((each) => [each]),
@@ -62,6 +68,7 @@ export function listInputs(): readonly Input[] {
     ...bodies,
     ...files.map((value) => ({ kind: 'file' as const, dialect: 'openai-chat' as const, value })),
     ...messages.map((each) => ({ ...each, dialect: 'openai-chat' as const })),
+    ...lists,
     ...schemaInputs.map((value) => ({ kind: 'schema' as const, dialect: 'openai-chat' as const, value })),
   ]
 }

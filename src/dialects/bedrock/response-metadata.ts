@@ -8,7 +8,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import {
-  createResponseMetadata,
+  createMetadataWithoutModel,
   decodeFinishReason,
   encodeFinishOrDefault,
   type FinishEncodeInput,
@@ -17,12 +17,9 @@ import {
 import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
 import { PROVIDER_CALL_TYPE } from './tool-calls.ts'
 
-/** Returns the metadata of a response. The wire has neither an id, so one is generated, nor the model, which the request has. */
+/** Returns the metadata of a response. The wire has neither an id, so one is generated, nor the model. */
 export function decodeResponseMetadata(options: DecodeOptions): ResponseMetadata {
-  const id = generateId('resp', options)
-  const { origin, ...metadata } = createResponseMetadata(DIALECT_SLOT, id, undefined)
-  const model = options.request?.model
-  return { ...metadata, origin: { ...origin, ...(model !== undefined && { model }) } }
+  return createMetadataWithoutModel(DIALECT_SLOT, generateId('resp', options), options)
 }
 
 /** Decodes the finish reason of a complete response. */

@@ -7,16 +7,16 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import {
   createFinishEncoder,
-  createResponseMetadata,
+  createMetadataWithoutModel,
   decodeFinishReason,
   type FinishEncoder,
   type ResponseMetadata,
 } from '../shared/response-metadata.ts'
 import { DIALECT_SLOT, finishReasonTable, RESPONSE_SLOT } from './constants.ts'
 
-/** Decodes the id of a response. The API does not repeat the model, which is that of the request. */
-export function decodeResponseMetadata({ id }: JsonObject, { request }: DecodeOptions): ResponseMetadata {
-  return createResponseMetadata(DIALECT_SLOT, id, request?.model)
+/** Decodes the id of a response. The wire does not contain the model. */
+export function decodeResponseMetadata({ id }: JsonObject, options: DecodeOptions): ResponseMetadata {
+  return createMetadataWithoutModel(DIALECT_SLOT, id, options)
 }
 
 /** Decodes the finish reason of a response. */

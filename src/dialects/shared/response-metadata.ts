@@ -9,7 +9,7 @@ import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isObject, getOwnValue } from '../../wire/json.ts'
+import { isObject, getOwnValue, omitUndefined } from '../../wire/json.ts'
 
 /** Returns a count of a usage that is nested in a group of details. */
 export function readNestedCount(wire: object, group: string, key: string): number | undefined {
@@ -135,6 +135,16 @@ export function createResponseMetadata(
     ...(createdAt !== undefined && { createdAt }),
     origin: { dialect, ...modelFields, ...(typeof id === 'string' && { responseId: id }) },
   }
+}
+
+/** Creates the metadata of a response that does not repeat its model: only the origin of its message has that of the request. */
+export function createMetadataWithoutModel(
+  dialect: string,
+  id: unknown,
+  { request }: Pick<DecodeOptions, 'request'>,
+): ResponseMetadata {
+  const { origin, ...metadata } = createResponseMetadata(dialect, id, undefined)
+  return { ...metadata, origin: { ...origin, ...omitUndefined({ model: request?.model }) } }
 }
 
 /** Converts seconds since 1970 to an ISO date; undefined if the value is not a valid time. */
