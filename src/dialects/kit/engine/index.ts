@@ -196,6 +196,7 @@ export {
   convertSecondsToIso,
   createAssistantMessage,
   createFinishEncoder,
+  createMetadataWithoutModel,
   createResponseMetadata,
   decodeFinishReason,
   encodeFinishOrDefault,
