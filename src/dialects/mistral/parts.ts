@@ -6,7 +6,7 @@ import { createFallback } from '../engine/content-fallback.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque, finishDecodedPart } from '../shared/opaque-content.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeReferences, encodeReferences, isReference } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -142,7 +142,7 @@ function encodeText(
   if (!isAnswer && (part.citations ?? []).length > 0)
     context.report('citations-dropped', child(path, 'citations'))
   const references = isAnswer ? encodeReferences(part, path, context) : []
-  return [writeText(restoreReceivedNulls(part, DIALECT_SLOT)), ...references]
+  return [writeText(restoreNulls(part, DIALECT_SLOT)), ...references]
 }
 
 /** Writes chunks as content: as a string if the only part is a plain text that was not received as a list. */

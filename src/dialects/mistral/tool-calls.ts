@@ -5,7 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { type CallIdGenerator, createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 import { decodeArguments } from '../shared/tool-arguments.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
@@ -62,7 +62,7 @@ export function encodeToolCall(
   // A response may contain any id; only the ids of requests have a rule.
   const id =
     slot === RESPONSE_SLOT ? call.id : encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context)
-  const restored = restoreReceivedNulls(call, DIALECT_SLOT)
+  const restored = restoreNulls(call, DIALECT_SLOT)
   const isObjectForm = hints['argumentsAsObject'] === true && restored.arguments !== undefined
   const wireArguments = isObjectForm ? (restored.arguments ?? {}) : stringifyArguments(restored)
   const made = {

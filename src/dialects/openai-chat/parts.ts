@@ -12,7 +12,7 @@ import { isMediaPart } from '../../canonical/read/message-content.ts'
 import { createMediaHint } from '../shared/openai-media.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import type { OpenAIChatHints } from './hints.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 
 /** The message that contains a part; `response` is an assistant message in a response, `tool` a tool result. */
 export type ContentRole = 'user' | 'assistant' | 'system' | 'response' | 'tool'
@@ -142,7 +142,7 @@ export function encodeText(
   }
   if (role !== 'response' && (part.citations ?? []).length > 0)
     context.report('citations-dropped', child(path, 'citations'))
-  return { type: 'text', text: restoreReceivedNulls(part, DIALECT_SLOT).text }
+  return { type: 'text', text: restoreNulls(part, DIALECT_SLOT).text }
 }
 
 /** Returns true for a part that a string can replace. */

@@ -6,7 +6,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { type CallIdGenerator, createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { isCallIdAccepted } from './accepted-by-host.ts'
@@ -63,7 +63,7 @@ export function encodeToolCall(
   const id = isRequest ? encodeFlavorCallId(call.id, hints, child(path, 'id'), context) : call.id
   if (input !== undefined)
     return applyResidue({ id, type: 'custom', custom: { name, input }, ...position }, call, slot)
-  const text = stringifyArguments(restoreReceivedNulls(call, DIALECT_SLOT))
+  const text = stringifyArguments(restoreNulls(call, DIALECT_SLOT))
   const made = { id, type: 'function', function: { name, arguments: text }, ...position }
   return applyResidue(made, call, slot)
 }

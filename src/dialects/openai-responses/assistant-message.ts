@@ -11,7 +11,7 @@ import {
   withResidue,
 } from '../engine/residue-slots.ts'
 import { bindContent } from '../engine/stream-bound-keys.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportOmittedCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -133,7 +133,7 @@ export function encodeAssistantMessage(
 ): JsonObject | undefined {
   let item: JsonObject = messageItemBase
   const content = parts.flatMap(({ part: original, path }, index) => {
-    const part = restoreReceivedNulls(original, DIALECT_SLOT)
+    const part = restoreNulls(original, DIALECT_SLOT)
     const made = writeContent(part, path, context)
     if (made === undefined) return []
     const isStart = isItemStart(part)
@@ -183,6 +183,6 @@ export function encodeEasyInputMessage(
     context.report('empty-text', path)
     return undefined
   }
-  const made = { type: 'message', role: 'assistant', content: restoreReceivedNulls(part, DIALECT_SLOT).text }
+  const made = { type: 'message', role: 'assistant', content: restoreNulls(part, DIALECT_SLOT).text }
   return isItemStart(part) || isItemContinuation(part) ? made : applyResidue(made, part, DIALECT_SLOT)
 }

@@ -6,7 +6,7 @@ import { isEqualJson, type Json, omitUndefined } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { addHints } from '../engine/residue-slots.ts'
 import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text-json.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
@@ -177,7 +177,7 @@ function getDeltaText(part: AssistantPart, key: string): string | undefined {
   if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
   if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
   const input = isFreeText(part, key) ? part.arguments?.[key] : undefined
-  return typeof input === 'string' ? input : stringifyArguments(restoreReceivedNulls(part, DIALECT_SLOT))
+  return typeof input === 'string' ? input : stringifyArguments(restoreNulls(part, DIALECT_SLOT))
 }
 
 /** Returns a part as it is before its deltas. */

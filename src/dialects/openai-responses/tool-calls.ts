@@ -7,7 +7,7 @@ import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { addNamespaceToName, removeNamespaceFromName } from '../shared/plain-functions.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { restoreReceivedNulls } from '../shared/strict-nulls.ts'
+import { restoreNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -53,7 +53,7 @@ export function encodeToolCall(
   const input =
     type === 'custom_tool_call'
       ? { input: call.arguments?.['input'] ?? '' }
-      : { arguments: stringifyArguments(restoreReceivedNulls(call, DIALECT_SLOT)) }
+      : { arguments: stringifyArguments(restoreNulls(call, DIALECT_SLOT)) }
   return applyResidue({ type, call_id: id, ...nameFields, ...input }, call, DIALECT_SLOT)
 }
 

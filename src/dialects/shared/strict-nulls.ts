@@ -78,7 +78,7 @@ function stripValueNulls(value: Json, schema: JsonSchema): Json {
 }
 
 /** Returns the part with the received text, if it has not been edited since. */
-export function restoreReceivedNulls<T extends Part>(part: T, slot: Slot<StrictNullHint>): T {
+export function restoreNulls<T extends Part>(part: T, slot: Slot<StrictNullHint>): T {
   const { originalText: original } = getHints(part, slot)
   if (!isObject(original) || original['contentDigest'] !== digestPartValue(part)) return part
   const { text } = original

@@ -135,7 +135,7 @@ export const bedrockRules: readonly RequestRule[] = [
     summary: 'The message after calls has a result for each of them.',
     find: eachOf('messages', (message, index, messages) => {
       const missing = findMissing(listIds(listOwnUses(message)), listIds(listResults(messages[index + 1])))
-      // The calls of the last message are answered by nobody: the model cannot continue it.
+      // The calls of the last message have no results: the model cannot continue it.
       return missing.length === 0
         ? []
         : refuse(

@@ -210,11 +210,7 @@ export {
 } from '../../shared/response-metadata.ts'
 export { digestSettings } from '../../shared/settings-digest.ts'
 export { StreamArgumentsReader } from '../../shared/stream-arguments.ts'
-export {
-  createCallNullStripper,
-  createNullStripper,
-  restoreReceivedNulls,
-} from '../../shared/strict-nulls.ts'
+export { createCallNullStripper, createNullStripper, restoreNulls } from '../../shared/strict-nulls.ts'
 export { markPrefix } from '../../shared/answer-prefix.ts'
 export {
   decodeArguments,
