@@ -90,12 +90,9 @@ test('a dialect without mistakes passes every law, and the report says what was 
 })
 
 describe('each mistake is found by the law that it breaks', () => {
-  // A busy machine may hide slow work from one measurement.
-  const options = { retry: 3 }
-  test.each(Object.entries(mistakes))(
-    'a dialect that %s',
-    options,
-    async (_name, { law, mistake, report }) => {
+  for (const [name, { law, mistake, report }] of Object.entries(mistakes)) {
+    // A busy machine may hide slow work from one measurement.
+    test(`a dialect that ${name}`, { retry: law === 'linear-work' ? 3 : 0 }, async () => {
       const broken = { ...subject, dialect: breakDialect(mistake) }
       const messages: string[] = []
       const isExpected = (message: string): boolean =>
@@ -110,8 +107,8 @@ describe('each mistake is found by the law that it breaks', () => {
       }
       const text = `no message contains ${report.join(', ')}:\n${messages.slice(0, 5).join('\n\n')}`
       expect(messages.some(isExpected), text).toBe(true)
-    },
-  )
+    })
+  }
 
   test('every law has a mistake that breaks it', () => {
     // Samples are not part of a dialect; the last test has none.
