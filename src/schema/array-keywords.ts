@@ -23,9 +23,22 @@ function readArrayFacts({ schema, path }: LocatedKeywords): ArrayFacts {
   }
 }
 
-/** Returns the schemas of the item at an index. */
-export function collectItemSchemas(clauses: SchemaClauses, index: number): LocatedSchemas {
-  return clauses.map(readArrayFacts).flatMap(({ first, rest }) => first[index] ?? rest ?? [])
+/** The item schemas of all clauses. */
+export interface ItemSchemas {
+  /** The number of items that have schemas of their own. */
+  readonly prefixLength: number
+  /** Returns the schemas of the item at an index. */
+  at(index: number): LocatedSchemas
+}
+
+export function readItemSchemas(clauses: SchemaClauses): ItemSchemas {
+  const facts = clauses
+    .map(readArrayFacts)
+    .filter(({ first, rest }) => first.length > 0 || rest !== undefined)
+  return {
+    prefixLength: facts.reduce((length, { first }) => Math.max(length, first.length), 0),
+    at: (index) => facts.flatMap(({ first, rest }) => first[index] ?? rest ?? []),
+  }
 }
 
 /** The keywords of an array, and the maximum length that follows from its item schemas. */
@@ -35,10 +48,10 @@ export interface ArrayKeywords {
 }
 
 export function writeArrayKeywords(clauses: SchemaClauses, writer: NestedSchemaWriter): ArrayKeywords {
-  const prefixLength = Math.max(0, ...clauses.map((clause) => readArrayFacts(clause).first.length))
+  const { prefixLength, at } = readItemSchemas(clauses)
   const first: JsonObject[] = []
   for (let index = 0; index <= prefixLength; index++) {
-    const schemas = collectItemSchemas(clauses, index)
+    const schemas = at(index)
     const written = schemas.length === 0 ? {} : writer.write(schemas)
     if (written === undefined) {
       // No item is possible at this index, so the array ends before it.

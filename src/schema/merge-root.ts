@@ -1,4 +1,12 @@
-import { isEqualJson, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
+import {
+  isEqualJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  removeRepeats,
+  setKey,
+} from '../wire/json.ts'
 import { createUniqueNamer } from '../wire/unique-names.ts'
 import { type SchemaClauses, collectKeyword, flattenConjunction, isEmptyOrTrueSchema } from './conjunction.ts'
 import { collectAllowedTypes } from './allowed-values.ts'
@@ -154,10 +162,6 @@ function isPlainConstant(schema: Json): schema is JsonObject {
     'const' in schema &&
     Object.keys(schema).every((key) => key === 'const' || key === 'type')
   )
-}
-
-function removeRepeats(schemas: readonly Json[]): readonly Json[] {
-  return schemas.filter((schema, index) => schemas.findIndex((each) => isEqualJson(each, schema)) === index)
 }
 
 function createObject(entries: Iterable<readonly [string, Json]>): JsonObject {

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
-import { collectItemSchemas } from './array-keywords.ts'
+import { readItemSchemas } from './array-keywords.ts'
 import { type SchemaClauses, flattenConjunction, type SchemaUnion } from './conjunction.ts'
 import { collectPropertySchemas, collectRequiredProperties } from './object-keywords.ts'
 import { type LocatedSchemas, SchemaReferences } from './references.ts'
@@ -56,8 +56,10 @@ function stripBySchemas(schemas: LocatedSchemas, value: Json, context: StripCont
     ]
     return stripByBestBranch(union, rest, value, context)
   }
-  if (isList(value))
-    return value.map((item, index) => stripBySchemas(collectItemSchemas(clauses, index), item, context))
+  if (isList(value)) {
+    const items = readItemSchemas(clauses)
+    return value.map((item, index) => stripBySchemas(items.at(index), item, context))
+  }
   return isObject(value) ? stripObject(clauses, value, context) : value
 }
 

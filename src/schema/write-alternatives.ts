@@ -1,4 +1,4 @@
-import { isEqualJson, isList, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
+import { isList, type Json, type JsonObject, getOwnValue, removeRepeats } from '../wire/json.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 import type { WrittenSchema } from './write-context.ts'
 
@@ -41,8 +41,7 @@ export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObje
 
 /** Joins written schemas as alternatives; undefined if there are none. */
 export function joinAsAnyOf(schemas: readonly JsonObject[], subset: SchemaSubset): WrittenSchema {
-  const flat = schemas.flatMap((schema) => splitAlternatives(schema))
-  const unique = flat.filter((schema, index) => flat.findIndex((each) => isEqualJson(schema, each)) === index)
+  const unique = removeRepeats(schemas.flatMap((schema) => splitAlternatives(schema)))
   if (unique.some(isAnySchema)) return {}
   const others = unique.filter((schema) => !isNullSchema(schema))
   const [first] = others

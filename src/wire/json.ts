@@ -92,6 +92,17 @@ export function stableStringify(value: Json): string {
   return `{${entries.map((key) => `${JSON.stringify(key)}:${stableStringify(value[key] as Json)}`).join(',')}}`
 }
 
+/** Returns the values without those that equal an earlier one, independent of the order of keys. */
+export function removeRepeats<Value extends Json>(values: readonly Value[]): readonly Value[] {
+  if (values.length < 2) return values
+  const byText = new Map<string, Value>()
+  for (const value of values) {
+    const text = stableStringify(value)
+    if (!byText.has(text)) byText.set(text, value)
+  }
+  return [...byText.values()]
+}
+
 /** Describes the type of a value for an error message, without quoting the value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null'

@@ -144,6 +144,30 @@ describe.runIf(process.env['SOAK'])('[bounded work] a long conversation', () => 
   })
 })
 
+/** A tuple with a schema for each item. */
+const longTuple = (size: number): Json => ({
+  schema: { prefixItems: Array.from({ length: size }, (_, at) => ({ enum: [1, `x${at}`] })) },
+  value: Array.from({ length: size }, () => null),
+})
+
+describe('[bounded work] a schema for each item of a list, whose time was quadratic once', () => {
+  test.each(operations.schema)('$title', async (operation) => {
+    expect(await findSlowSlot({ dialect: 'openai-chat', build: longTuple }, operation)).toBeUndefined()
+  })
+})
+
+describe.runIf(process.env['SOAK'])('[bounded work] every slot of a schema', () => {
+  const cases = listCases(SEED, Infinity).filter(({ kind }) => kind === 'schema')
+  test.each(operations.schema)('$title', async (operation) => {
+    const slow: string[] = []
+    for (const each of cases) {
+      const found = await findSlowSlot(each, operation)
+      if (found !== undefined) slow.push(`${each.title}: ${found}`)
+    }
+    expect(slow).toEqual([])
+  })
+})
+
 describe('[bounded work] inflated slots', () => {
   let measured = 0
   let bytesPerChar = { ratio: 0, title: '' }
