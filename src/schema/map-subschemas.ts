@@ -53,3 +53,14 @@ function mapValues(
     setKey(changed, name, changeOne(value, child(path, name)))
   return changed
 }
+
+/** Returns true if a schema, or one inside it, passes the test. */
+export function someSchema(schema: JsonSchema, test: (schema: JsonSchema) => boolean): boolean {
+  if (test(schema)) return true
+  let isFound = false
+  mapSubschemas(schema, undefined, (part) => {
+    isFound ||= someSchema(part, test)
+    return part
+  })
+  return isFound
+}

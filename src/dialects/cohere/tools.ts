@@ -1,6 +1,7 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import { someSchema } from '../../schema/map-subschemas.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
@@ -113,14 +114,12 @@ export function createStrictToolsHint(tools: readonly Tool[] = []): CohereHints 
  * Returns true for a schema with an object whose properties are all optional, which strict tools do not support.
  * @see https://docs.cohere.com/docs/structured-outputs (schema constraints)
  */
-function hasOptionalObject(schema: Json | undefined): boolean {
-  if (isList(schema)) return schema.some(hasOptionalObject)
-  if (!isObject(schema)) return false
-  const { properties, required, ...rest } = schema
-  const hasProperties = isObject(properties) && Object.keys(properties).length > 0
-  const isOptional = hasProperties && itemsOf(required).length === 0
-  const nested = [...Object.values(rest), ...(isObject(properties) ? Object.values(properties) : [])]
-  return isOptional || nested.some(hasOptionalObject)
+function hasOptionalObject(schema: JsonSchema): boolean {
+  return someSchema(
+    schema,
+    ({ properties, required }) =>
+      isObject(properties) && Object.keys(properties).length > 0 && itemsOf(required).length === 0,
+  )
 }
 
 /** Decodes `tool_choice`. */

@@ -1,4 +1,4 @@
-import { mapSubschemas } from '../../schema/map-subschemas.ts'
+import { mapSubschemas, someSchema } from '../../schema/map-subschemas.ts'
 import { isList, isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -68,12 +68,9 @@ function getTypeStyle({ type }: JsonSchema): TypeStyle {
 
 /** Returns true for a schema that contains a type in upper case. */
 function hasGeminiTypes(schema: JsonSchema): boolean {
-  let isFound = [schema['type'] ?? []].flat().some((type) => typeNames.includes(type as string))
-  mapSubschemas(schema, undefined, (part) => {
-    isFound ||= hasGeminiTypes(part)
-    return part
-  })
-  return isFound
+  return someSchema(schema, ({ type = [] }) =>
+    [type].flat().some((name) => typeNames.includes(name as string)),
+  )
 }
 
 /** Converts Gemini's own form to JSON Schema: types become lower case, and `nullable` becomes a type. */

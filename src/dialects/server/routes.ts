@@ -79,18 +79,23 @@ function decodeSegment(segment: string | undefined): string | undefined {
   }
 }
 
-/**
- * Returns true if the answer to a request is to be streamed. Gemini and Bedrock have the flag in the path, and Ollama streams
- * unless the body has the value `false`.
- */
+/** Tests whether the answer to a request is to be streamed. */
+type StreamTest = (body: { readonly [key: string]: unknown }, path: string) => boolean
+
+/** The dialects that have no `stream: true` in the body. */
+const STREAM_TESTS: ReadonlyMap<string, StreamTest> = new Map<DialectName, StreamTest>([
+  ['gemini', (_, path) => path.endsWith(':streamGenerateContent')],
+  ['bedrock', (_, path) => path.endsWith('/converse-stream')],
+  ['ollama', ({ stream }) => stream !== false],
+])
+
+/** Returns true if the answer to a request is to be streamed. */
 export function isStreamedRequest(
   dialect: string,
   body: { readonly [key: string]: unknown },
   path: string,
 ): boolean {
-  if (dialect === 'gemini') return path.endsWith(':streamGenerateContent')
-  if (dialect === 'bedrock') return path.endsWith('/converse-stream')
-  return body['stream'] === true || (dialect === 'ollama' && body['stream'] !== false)
+  return STREAM_TESTS.get(dialect)?.(body, path) ?? body['stream'] === true
 }
 
 /** Returns the key of a request: in one of the headers of its provider, or in the query. Empty if it has none. */

@@ -88,6 +88,16 @@ describe('cohere requests', () => {
     expect(rules).toContain('not-strict /tools/0/strict')
   })
 
+  test.each([
+    ['an object with optional properties only', { properties: { city: { type: 'string' } } }, undefined],
+    ['such an object in a list', { items: { properties: { city: {} } } }, undefined],
+    ['a required property', { properties: { city: {} }, required: ['city'] }, true],
+    ['a constant that has the form of a schema', { const: { properties: { city: {} } } }, true],
+  ])('strict_tools with %s', (_, input, expected) => {
+    const { body } = encode({ model, messages: [user('Hi')], tools: [{ ...weather, input }] })
+    expect(body['strict_tools']).toBe(expected)
+  })
+
   test('an allowed list keeps its mode, and a choice without tools is omitted', () => {
     const allowed = encode({
       model,

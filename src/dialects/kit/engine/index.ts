@@ -259,7 +259,7 @@ export { isApplicationCall, isMediaPart } from '../../../canonical/read/message-
 export { PartAccumulator } from '../../../canonical/stream/part-accumulator.ts'
 export { canReadReasoning, isReasoningBound } from '../../../models/bound-reasoning.ts'
 export type { ModelVendor } from '../../../models/model-family.ts'
-export { mapSubschemas } from '../../../schema/map-subschemas.ts'
+export { mapSubschemas, someSchema } from '../../../schema/map-subschemas.ts'
 export { audioFormatTable } from '../../../wire/audio-formats.ts'
 export { fromBase64, parseBase64DataUrl, toBase64, toDataUrl } from '../../../wire/base64.ts'
 export { digestJson, digestText } from '../../../wire/digest.ts'
