@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dialects, toEvents, translateResponse, translateStream, type JsonObject } from 'interlingua'
+import { startFake } from '../providers/fakes/server.ts'
 import { names, sources } from './bodies/tool-call-responses.ts'
 
 /** The dialect of a request, by its path. */
@@ -29,31 +28,19 @@ export interface TranslatingServer {
 
 /** Starts a server for `/<from>/…`: a response of one dialect in the dialect of the path, streamed on request. */
 export async function startTranslatingServer(): Promise<TranslatingServer> {
-  const server: Server = createServer((request, response) => {
-    const { url = '' } = request
-    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'anthropic'
+  const server = await startFake(async (response, { path, body }) => {
+    const from = names.find((name) => path.startsWith(`/${name}/`)) ?? 'anthropic'
     // Mistral's path ends like that of OpenAI.
-    const isMistral = url.includes(paths.mistral)
-    const to = isMistral ? 'mistral' : (names.find((name) => url.includes(paths[name])) ?? 'anthropic')
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      if (body['stream'] !== true && !url.includes(':stream')) {
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
-        return
-      }
-      response.setHeader('content-type', to === 'ollama' ? 'application/x-ndjson' : 'text/event-stream')
-      void (async () => {
-        for await (const bytes of translateStream(streamed(from), { from, to }).body) response.write(bytes)
-        response.end()
-      })()
-    })
+    const isMistral = path.includes(paths.mistral)
+    const to = isMistral ? 'mistral' : (names.find((name) => path.includes(paths[name])) ?? 'anthropic')
+    if ((body as JsonObject)['stream'] !== true && !path.includes(':stream')) {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
+      return
+    }
+    response.setHeader('content-type', to === 'ollama' ? 'application/x-ndjson' : 'text/event-stream')
+    for await (const bytes of translateStream(streamed(from), { from, to }).body) response.write(bytes)
+    response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
+  return { baseURL: server.url, close: () => server.close() }
 }

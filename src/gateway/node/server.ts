@@ -37,6 +37,12 @@ const HEADERS_TIMEOUT_MS = 20_000
 const REQUEST_TIMEOUT_MS = 120_000
 
 /**
+ * How long an idle connection stays open: longer than load balancers keep theirs (60 seconds is usual), so that none sends a request
+ * on a connection that the gateway is closing.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000
+
+/**
  * Starts a gateway as a server of this machine.
  *
  * @example
@@ -58,11 +64,14 @@ export async function startGateway(
   const gateway = createGateway(config)
   checkKeys(config)
   const handle = toNodeHandler((request) => gateway(request)) as NodeHttp1Handler
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    // A page in a browser must not reach the gateway of its user through a name that it controls.
-    if (isLocal && !isSameMachine(request.headers)) response.writeHead(403).end()
-    else void Promise.resolve(handle(request, response)).catch(() => response.destroy())
-  })
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    (request, response) => {
+      // A page in a browser must not reach the gateway of its user through a name that it controls.
+      if (isLocal && !isSameMachine(request.headers)) response.writeHead(403).end()
+      else void Promise.resolve(handle(request, response)).catch(() => response.destroy())
+    },
+  )
   server.headersTimeout = HEADERS_TIMEOUT_MS
   let { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = config
   const sockets = createSocketServer(gateway, { getMaxMessageBytes: () => maxBodyBytes })

@@ -37,7 +37,8 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   const { port = 0, host = '127.0.0.1', ...mockOptions } = readOptions('startMockServer()', options)
   checkListenAddress(port, host)
   const mock = mockProvider(mockOptions)
-  const server = createServer((incoming, outgoing) => {
+  // Node's five seconds would close a connection that a client is about to use again on a busy machine.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     void respond(mock, incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.listen(port, host)

@@ -1,13 +1,12 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { assistant, type ChatRequest, ProviderError, toEvents } from 'interlingua'
 import { bedrockDialect } from 'interlingua/dialects/bedrock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Fake, startFake } from '../../providers/fakes/server.ts'
 import { createProvider, type Provider } from '../../../src/providers/provider.ts'
 
 const requests: (ChatRequest & { readonly key: string })[] = []
 let failures: ProviderError[] = []
-let server: Server
+let server: Fake
 let bedrock: Provider
 
 const usage = { inputTokens: 3, outputTokens: 4, totalTokens: 7 }
@@ -17,48 +16,32 @@ const answer = {
 }
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const { url: path = '', headers } = request
-      const received = bedrockDialect.decodeRequest(JSON.parse(Buffer.concat(pieces).toString('utf8')), {
-        path,
-      })
-      requests.push({ ...received.value, key: headers.authorization ?? '' })
-      const failure = failures.pop()
-      if (failure !== undefined) {
-        const encoded = bedrockDialect.encodeError(failure)
-        response.writeHead(encoded.status, { ...encoded.headers, 'retry-after': '0' })
-        response.end(JSON.stringify(encoded.body))
-        return
-      }
-      const isStreamed = path.endsWith('/converse-stream')
-      const type = isStreamed ? 'application/vnd.amazon.eventstream' : 'application/json'
-      response.writeHead(200, { 'content-type': type })
-      if (!isStreamed) {
-        response.end(JSON.stringify(bedrockDialect.encodeResponse(answer).value))
-        return
-      }
-      void (async () => {
-        for await (const bytes of bedrockDialect.encodeStream(toEvents(answer))) response.write(bytes)
-        response.end()
-      })()
-    })
+  server = await startFake(async (response, { path, headers, body }) => {
+    const received = bedrockDialect.decodeRequest(body, { path })
+    requests.push({ ...received.value, key: headers.authorization ?? '' })
+    const failure = failures.pop()
+    if (failure !== undefined) {
+      const encoded = bedrockDialect.encodeError(failure)
+      response.writeHead(encoded.status, { ...encoded.headers, 'retry-after': '0' })
+      response.end(JSON.stringify(encoded.body))
+      return
+    }
+    const isStreamed = path.endsWith('/converse-stream')
+    const type = isStreamed ? 'application/vnd.amazon.eventstream' : 'application/json'
+    response.writeHead(200, { 'content-type': type })
+    if (isStreamed)
+      for await (const bytes of bedrockDialect.encodeStream(toEvents(answer))) response.write(bytes)
+    else response.write(JSON.stringify(bedrockDialect.encodeResponse(answer).value))
+    response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   bedrock = createProvider(
     { provider: 'bedrock', dialect: 'bedrock', keyVariables: [], auth: 'bearer' },
     { bedrock: bedrockDialect },
-    { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'bedrock-key' },
+    { baseUrl: server.url, apiKey: 'bedrock-key' },
   )
 })
 
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => server.close())
 
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
 

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { CohereClientV2, CohereError } from 'cohere-ai'
 import {
   assistant,
@@ -16,6 +14,7 @@ import {
 import { cohereDialect } from 'interlingua/dialects/cohere'
 import { defineProvider } from 'interlingua/providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fake, startFake } from '../../providers/fakes/server.ts'
 import { requests } from '../bodies/cohere-requests.ts'
 import { responses } from '../bodies/cohere-responses.ts'
 
@@ -54,57 +53,37 @@ const embeddings = {
 /** What the server received last, and what it answers next. */
 let received: { path: string; authorization: string | undefined; body: JsonObject } | undefined
 let next: ChatResponse | ProviderError = answer
-let server: Server
+let server: Fake
 let url: string
 let client: CohereClientV2
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const { url: path = '' } = request
-      if (path.startsWith('/v1/models')) {
-        const isFirst = !path.includes('page_token')
-        response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(JSON.stringify(isFirst ? firstPage : secondPage))
-        return
-      }
-      const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      received = { path: request.url ?? '', authorization: request.headers.authorization, body }
-      if (path === '/v2/embed') {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(JSON.stringify(embeddings))
-        return
-      }
-      const sent = next
-      if (sent instanceof ProviderError) {
-        const encoded = cohereDialect.encodeError(sent)
-        response.writeHead(encoded.status, { 'content-type': 'application/json' })
-        response.end(JSON.stringify(encoded.body))
-        return
-      }
-      const isStreamed = body['stream'] === true
-      response.writeHead(200, { 'content-type': isStreamed ? 'text/event-stream' : 'application/json' })
-      if (!isStreamed) {
-        response.end(JSON.stringify(cohereDialect.encodeResponse(sent).value))
-        return
-      }
-      void (async () => {
-        for await (const bytes of cohereDialect.encodeStream(toEvents(sent))) response.write(bytes)
-        response.end()
-      })()
-    })
+  server = await startFake(async (response, { path, query, headers, body }) => {
+    const sendJson = (value: unknown, status = 200): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    }
+    if (path.startsWith('/v1/models')) {
+      sendJson(query['page_token'] === undefined ? firstPage : secondPage)
+      return
+    }
+    received = { path, authorization: headers.authorization, body: body as JsonObject }
+    const sent = next
+    if (path === '/v2/embed') sendJson(embeddings)
+    else if (sent instanceof ProviderError) {
+      const encoded = cohereDialect.encodeError(sent)
+      sendJson(encoded.body, encoded.status)
+    } else if (received.body['stream'] !== true) sendJson(cohereDialect.encodeResponse(sent).value)
+    else {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for await (const bytes of cohereDialect.encodeStream(toEvents(sent))) response.write(bytes)
+      response.end()
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = server.url
   client = new CohereClientV2({ token: 'not-a-secret', environment: url, maxRetries: 0 })
 })
 
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => server.close())
 
 const question = { model: 'command-a-03-2025', messages: [{ role: 'user' as const, content: 'Hi' }] }
 

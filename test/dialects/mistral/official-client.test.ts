@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Mistral } from '@mistralai/mistralai'
 import type { ChatCompletionRequest, CompletionEvent } from '@mistralai/mistralai/models/components'
 import { accumulate, dialects, type JsonObject, ProviderError, toEvents, user } from 'interlingua'
 import { mistralDialect } from 'interlingua/dialects/mistral'
 import { mistral } from 'interlingua/providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fake, startFake } from '../../providers/fakes/server.ts'
 import { requests } from '../bodies/mistral-requests.ts'
 import { responses } from '../bodies/mistral-responses.ts'
 import { callIds, names, sources } from '../bodies/tool-call-responses.ts'
@@ -15,27 +14,20 @@ import { payloads } from '../stream-payloads.ts'
 /** What the server received last, and what it answers next. */
 let received: { path: string; body: JsonObject; authorization: string } | undefined
 let answer: { status: number; headers?: Record<string, string>; text: string }
-let server: Server
+let server: Fake
 let serverURL: string
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      const { url = '', headers } = request
-      received = { path: url, body, authorization: headers.authorization ?? '' }
-      const isStream = body['stream'] === true && answer.status === 200
-      const type = isStream ? 'text/event-stream' : 'application/json'
-      response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(answer.text)
-    })
+  server = await startFake((response, { path, headers, body }) => {
+    received = { path, body: body as JsonObject, authorization: headers.authorization ?? '' }
+    const isStream = received.body['stream'] === true && answer.status === 200
+    const type = isStream ? 'text/event-stream' : 'application/json'
+    response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(answer.text)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  serverURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  serverURL = server.url
 })
 
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => server.close())
 
 const createClient = (): Mistral => new Mistral({ apiKey: 'x', serverURL })
 

@@ -34,7 +34,8 @@ export async function startFake(usual: Act): Promise<Fake> {
   const sockets = new Set<Socket>()
   const gaveUp: (() => void)[] = []
   let abandoned = 0
-  const server: Server = createServer((incoming, response) => {
+  // Node's five seconds would close a connection that a client is about to use again on a busy machine.
+  const server: Server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     response.on('close', () => {
       if (response.writableFinished) return
       abandoned++
