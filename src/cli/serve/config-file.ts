@@ -49,7 +49,7 @@ export class ConfigFile {
   readonly #path: string
   readonly #absolute: string
   readonly #terminal: Terminal
-  /** The databases by their section of the file: they outlive a change of other sections. */
+  /** The databases by their section of the file. They stay open until the end: a running request may use one that the file no longer has. */
   readonly #resources = new Map<string, Promise<Resource>>()
 
   constructor(path: string, terminal: Terminal) {

@@ -1,8 +1,11 @@
+import { isObject } from '../../wire/json.ts'
+
 /** The events of a running response, for any number of readers. Events are counted from 0. */
 export class BackgroundRun {
   readonly #controller = new AbortController()
   readonly #onStop: () => void
   readonly #events: Uint8Array[] = []
+  #byteLength = 0
   #hasEnded = false
   /** Wakes the readers that have read all events. */
   #wake: () => void = () => {}
@@ -16,6 +19,11 @@ export class BackgroundRun {
   /** Aborted when the run is stopped. */
   get signal(): AbortSignal {
     return this.#controller.signal
+  }
+
+  /** The size of all events. */
+  get byteLength(): number {
+    return this.#byteLength
   }
 
   #createChange(): Promise<void> {
@@ -32,6 +40,7 @@ export class BackgroundRun {
 
   push(event: Uint8Array): void {
     this.#events.push(event)
+    this.#byteLength += event.length
     this.#notify()
   }
 
@@ -61,5 +70,37 @@ export class BackgroundRun {
       const event = this.#events[index]
       if (event !== undefined) yield event
     }
+  }
+}
+
+/** For how long, for how many runs, and how much of their events is kept after the end: a client may connect again. */
+const KEPT_MS = 10 * 60 * 1000
+const MAX_KEPT = 100
+const MAX_KEPT_BYTES = 64 * 1024 * 1024
+
+/** The runs that have ended, the oldest first. Their events can be written again from the stored response. */
+export class EndedRuns {
+  readonly #runs = new Map<string, BackgroundRun>()
+  #byteLength = 0
+
+  add(id: string, run: BackgroundRun): void {
+    this.#runs.set(id, run)
+    this.#byteLength += run.byteLength
+    for (const oldest of this.#runs.keys()) {
+      if (this.#runs.size <= MAX_KEPT && this.#byteLength <= MAX_KEPT_BYTES) break
+      this.delete(oldest)
+    }
+    const timer: unknown = setTimeout(() => this.delete(id), KEPT_MS)
+    // The timer of Node would keep the process running.
+    if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']()
+  }
+
+  get(id: string): BackgroundRun | undefined {
+    return this.#runs.get(id)
+  }
+
+  delete(id: string): void {
+    this.#byteLength -= this.#runs.get(id)?.byteLength ?? 0
+    this.#runs.delete(id)
   }
 }

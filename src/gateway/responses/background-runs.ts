@@ -1,7 +1,7 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
 import { toTypedError } from '../../wire/internal-error.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import {
   type ChatCall,
   streamAnswer,
@@ -9,7 +9,7 @@ import {
   streamFailure,
   type StreamOutcome,
 } from '../chat-answer.ts'
-import { BackgroundRun } from './background-run.ts'
+import { BackgroundRun, EndedRuns } from './background-run.ts'
 import type { ResponseFormat } from './response-format.ts'
 import type { ResponseStore, StoredResponse } from './response-store.ts'
 import type { StatefulTurn, Turn } from './turn.ts'
@@ -17,10 +17,6 @@ import type { StatefulTurn, Turn } from './turn.ts'
 /** How long a run counts as alive after its gateway has stopped, and how often a run says that it is alive. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = 15_000
-
-/** For how long, and for how many runs, the events are kept after the end: a client may connect again. */
-const KEPT_MS = 10 * 60 * 1000
-const MAX_KEPT = 100
 
 type StatefulChat = Turn & { readonly stateful: StatefulTurn }
 
@@ -46,8 +42,7 @@ export interface BackgroundCall {
  */
 export class BackgroundRuns {
   readonly #runs = new Map<string, BackgroundRun>()
-  /** Runs that have ended, the oldest first. */
-  readonly #ended = new Map<string, BackgroundRun>()
+  readonly #ended = new EndedRuns()
 
   /** Stores an unfinished response, starts to generate it, and returns its body or its events. */
   async start(background: BackgroundCall): Promise<Response> {
@@ -87,18 +82,9 @@ export class BackgroundRuns {
       clearInterval(renewal)
       run.end()
       this.#runs.delete(stateful.id)
-      this.#keepEvents(stateful.id, run)
+      this.#ended.add(stateful.id, run)
       await store.storage.releaseLease(stateful.id, token).catch(() => {})
     }
-  }
-
-  #keepEvents(id: string, run: BackgroundRun): void {
-    this.#ended.set(id, run)
-    const [oldest] = this.#ended.keys()
-    if (this.#ended.size > MAX_KEPT && oldest !== undefined) this.#ended.delete(oldest)
-    const timer: unknown = setTimeout(() => this.#ended.delete(id), KEPT_MS)
-    // The timer of Node would keep the process running.
-    if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']()
   }
 
   /** Returns the events of a response from a number on; undefined if this gateway has not generated it, or long ago. */

@@ -60,9 +60,15 @@ export class ResponseStore {
     const unfinished = { id, labels: [dialect], parameters: {}, expiresAt }
     if (previousId === undefined) await this.storage.createSession(unfinished)
     else await this.storage.fork(previousId, unfinished)
-    const messages = output === undefined ? input : [...input, output]
-    if (messages.length > 0) await this.storage.append(id, messages)
-    await this.#write({ id, dialect, body, isBackground, hasOutput: output !== undefined })
+    try {
+      const messages = output === undefined ? input : [...input, output]
+      if (messages.length > 0) await this.storage.append(id, messages)
+      await this.#write({ id, dialect, body, isBackground, hasOutput: output !== undefined })
+    } catch (error) {
+      // The first error says why. What cannot be deleted, no reader finds.
+      await this.storage.deleteSession(id).catch(() => {})
+      throw error
+    }
   }
 
   /** Replaces the body of a response, and adds its answer. */

@@ -39,6 +39,9 @@ export async function* sealEvents(
   }
 }
 
+/** How many calls remember the same reasoning: a client may send back only some calls of an answer, and an answer may have any number. */
+const MAX_CALLS_PER_REASONING = 16
+
 /** A part that has started and not ended. */
 interface OpenPart {
   readonly index: number
@@ -51,8 +54,8 @@ class CandidateSealer {
   readonly #context: SealContext
   readonly #carrier: Carrier | undefined
   readonly #open = new Map<number, OpenPart>()
-  /** The reasoning of the answer so far, which belongs to the next call. */
-  #reasoning: CarriedItem[] = []
+  /** The reasoning of the answer so far, which belongs to the next calls. */
+  #reasoning: { readonly item: CarriedItem; callCount: number }[] = []
   #nextIndex = 0
 
   constructor(context: SealContext) {
@@ -113,7 +116,7 @@ class CandidateSealer {
       return
     }
     const item: CarriedItem = { type: 'reasoning', part: unlinkReasoning(part) }
-    this.#reasoning.push(item)
+    this.#reasoning.push({ item, callCount: 0 })
     if (carrier?.place === 'signature') {
       const value = await this.#seal([item])
       yield { type: 'part-update', index, signature: { vendor: carrier.vendor, value } }
@@ -131,7 +134,7 @@ class CandidateSealer {
     const carrier = this.#carrier
     const isForeign = signature !== undefined && !this.#isNative('tool-call', signature.vendor)
     const own: readonly CarriedItem[] = isForeign ? [{ type: 'call', id, signature }] : []
-    const all = [...this.#reasoning, ...own]
+    const all = [...this.#takeReasoning(), ...own]
     // Before the client gets the call: its next request may reach another instance.
     await this.#context.remember(id, all)
     const isReasoningSealed = carrier?.place === 'signature' || carrier?.place === 'item'
@@ -146,6 +149,14 @@ class CandidateSealer {
     yield end
     if (isCarried && carrier.place !== 'call') yield* this.#addCarrier(carrier, items, id)
     if (isCarried && !isReasoningSealed) this.#reasoning = []
+  }
+
+  /** Returns the reasoning that belongs to a call. */
+  #takeReasoning(): readonly CarriedItem[] {
+    const taken = this.#reasoning
+    for (const reasoning of taken) reasoning.callCount += 1
+    this.#reasoning = taken.filter(({ callCount }) => callCount < MAX_CALLS_PER_REASONING)
+    return taken.map(({ item }) => item)
   }
 
   /** Adds hidden reasoning that carries the items. */
