@@ -4,6 +4,7 @@ import type { ModelFamily } from './model-family.ts'
 import { openaiFamilies } from './openai-families.ts'
 import { otherFamilies } from './other-families.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
+import { lazy } from '../wire/lazy.ts'
 
 /**
  * The table of model families: which settings, reasoning controls and content the models of each vendor accept.
@@ -53,10 +54,12 @@ function createNamePattern(name: string, family: ModelFamily): NamePattern {
   }
 }
 
-/** The patterns, longest first: the most specific name applies. */
-const namePatterns: readonly NamePattern[] = modelFamilies
-  .flatMap((family) => family.names.map((name) => createNamePattern(name, family)))
-  .toSorted((a, b) => b.prefix.length - a.prefix.length)
+/** Returns the patterns, longest first: the most specific name applies. */
+const getNamePatterns = /* @__PURE__ */ lazy(() =>
+  modelFamilies
+    .flatMap((family) => family.names.map((name) => createNamePattern(name, family)))
+    .toSorted((a, b) => b.prefix.length - a.prefix.length),
+)
 
 /** The families by name as it was asked for. The number of names is limited, since callers choose them. */
 const found = new Map<string, ModelFamily | undefined>()
@@ -73,7 +76,7 @@ export function findModelFamily(name: string): ModelFamily | undefined {
   return withTypedErrors(() => {
     if (found.has(name)) return found.get(name)
     const normalized = normalizeModelName(name)
-    const family = namePatterns.find(({ pattern }) => pattern.test(normalized))?.family
+    const family = getNamePatterns().find(({ pattern }) => pattern.test(normalized))?.family
     if (found.size >= MAX_REMEMBERED_NAMES) found.clear()
     found.set(name, family)
     return family

@@ -7,6 +7,7 @@ import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { type JsonObject, type JsonSchema, isObject } from '../wire/json.ts'
 import { type Path, toPath, toPointer } from '../wire/json-pointer.ts'
+import { lazy } from '../wire/lazy.ts'
 import { findIneffectiveKeywords } from './ineffective-keywords.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
 import { type LocatedSchema, SchemaReferences } from './references.ts'
@@ -75,7 +76,7 @@ export interface FittedSchema {
   readonly losses: readonly SchemaLoss[]
 }
 
-const lossRules = /* @__PURE__ */ buildLossRuleTable(schemaLossRules)
+const getLossRules = /* @__PURE__ */ lazy(() => buildLossRuleTable(schemaLossRules))
 
 /**
  * Keywords for tools that process schemas: neither a model nor a provider reads them. JSON Schema 2020-12 allows
@@ -143,7 +144,7 @@ function collectLosses(
     if (rule === 'schema-annotation' && UNREAD_KEYWORDS.has(path?.key)) return
     const actualRule = (isStrict && STRICT_RULE_FOR[rule]) || rule
     const pointer = toPointer(path)
-    losses.set(`${actualRule} ${pointer}`, createLoss(lossRules, actualRule, path, { dialect: target }))
+    losses.set(`${actualRule} ${pointer}`, createLoss(getLossRules(), actualRule, path, { dialect: target }))
   }
   return { losses, report }
 }

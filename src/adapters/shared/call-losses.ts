@@ -4,8 +4,9 @@ import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 
-const lossRules = /* @__PURE__ */ buildLossRuleTable(settingLossRules, toolLossRules)
+const getLossRules = /* @__PURE__ */ lazy(() => buildLossRuleTable(settingLossRules, toolLossRules))
 
 /** For each setting of a request, whether the models of another library have an option for it. */
 export type SettingSupport = {
@@ -26,7 +27,7 @@ export class CallLosses {
   }
 
   add(rule: 'no-field' | 'allowed-tools' | 'foreign-tool', path: Path): void {
-    this.list.push(createLoss(lossRules, rule, path, this.#target))
+    this.list.push(createLoss(getLossRules(), rule, path, this.#target))
   }
 
   /** Adds the settings of the request that have no option. */

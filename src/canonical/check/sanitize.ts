@@ -1,4 +1,5 @@
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 import type { SanitizeLossRule } from '../losses/catalog.ts'
 import { createLoss } from '../losses/create-loss.ts'
 import { sanitizeLossRules } from '../losses/ui-sanitize-agent-rules.ts'
@@ -201,13 +202,13 @@ export function sanitizeMessages(
   return Object.freeze(kept.map(({ message }) => message))
 }
 
-const lossRules = /* @__PURE__ */ buildLossRuleTable(sanitizeLossRules)
+const getLossRules = /* @__PURE__ */ lazy(() => buildLossRuleTable(sanitizeLossRules))
 
 /** Runs a function that removes what the policy drops, and returns its result with the losses that it reports. */
 export function collectSanitizeLosses<T>(remove: (report: SanitizeReport) => T): Translation<T> {
   const losses: Loss[] = []
   const value = remove((rule, path) => {
-    losses.push(createLoss(lossRules, rule, path, { dialect: 'interlingua' }))
+    losses.push(createLoss(getLossRules(), rule, path, { dialect: 'interlingua' }))
   })
   return Object.freeze({ value, losses: Object.freeze(losses) })
 }

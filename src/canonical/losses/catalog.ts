@@ -1,3 +1,4 @@
+import { lazy } from '../../wire/lazy.ts'
 import { answerLossRules, commonLossRules } from './common-and-response-rules.ts'
 import { contentLossRules } from './content-rules.ts'
 import { formatLossRules } from './format-rules.ts'
@@ -38,14 +39,16 @@ export type LossRule =
   | UiLossRule
   | LossRuleIdIn<typeof agentLossRules>
 
-/** The rules of the dialects. The order does not matter: a test checks that no two tables share an id. */
-export const dialectLossRules: LossRuleTable<DialectLossRule> = /* @__PURE__ */ buildLossRuleTable(
-  answerLossRules,
-  commonLossRules,
-  contentLossRules,
-  schemaLossRules,
-  settingLossRules,
-  toolLossRules,
+/** Returns the rules of the dialects. The order does not matter: a test checks that no two tables share an id. */
+export const getDialectLossRules: () => LossRuleTable<DialectLossRule> = /* @__PURE__ */ lazy(() =>
+  buildLossRuleTable(
+    answerLossRules,
+    commonLossRules,
+    contentLossRules,
+    schemaLossRules,
+    settingLossRules,
+    toolLossRules,
+  ),
 )
 
 /** Every loss rule. */

@@ -3,6 +3,7 @@ import { freezeCopy, brand, isBranded } from '../../wire/frozen-json.ts'
 import { hideFromConsole, isHiddenKey } from '../../wire/hide-from-console.ts'
 import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 import { type Extra, UNKNOWN_SLOT } from '../model/extra.ts'
 import {
   enumShape,
@@ -55,15 +56,13 @@ export const extraField: Field<Extra, true> = optional(recordShape(jsonObjectSha
 
 /** Creates the shape of an object; one without an `extra` field passes unknown keys to the enclosing object. */
 export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
-  const rows = Object.entries(fields) as [string, Field<unknown>][]
-  const keepsUnknown = Object.hasOwn(fields, 'extra')
-  const hides = rows.some(([key]) => isHiddenKey(key))
-  const readExact = createExactReader(rows)
+  const getPlan = lazy(() => createReadPlan(fields))
   return {
     expects: 'an object',
     read: (value, path, context) => {
       if (!isObject(value)) return throwWrongType(value, path, 'an object')
       const { reader, unknownKeys } = context
+      const { rows, keepsUnknown, hides, readExact } = getPlan()
       if (reader.isStrict) {
         const exact = readExact(value, path, context)
         if (exact !== undefined)
@@ -84,12 +83,43 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
       return Object.freeze(hides ? hideFromConsole(read) : read) as T
     },
     schema: (define) =>
-      define(name, () => ({
-        type: 'object',
-        properties: Object.fromEntries(rows.map(([key, { shape }]) => [key, shape.schema(define)])),
-        required: rows.filter(([, field]) => !field.isOptional).map(([key]) => key),
-        additionalProperties: false,
-      })),
+      define(name, () => {
+        const { rows } = getPlan()
+        return {
+          type: 'object',
+          properties: Object.fromEntries(rows.map(([key, { shape }]) => [key, shape.schema(define)])),
+          required: rows.filter(([, field]) => !field.isOptional).map(([key]) => key),
+          additionalProperties: false,
+        }
+      }),
+  }
+}
+
+type FieldRows = readonly (readonly [string, Field<unknown>])[]
+
+/** Reads an object; returns undefined for one that it cannot read. */
+type ExactReader = (
+  source: { readonly [key: string]: unknown },
+  path: Path | undefined,
+  context: ReadContext,
+) => Record<string, unknown> | undefined
+
+/** The way to read an object. */
+interface ReadPlan {
+  readonly rows: FieldRows
+  readonly keepsUnknown: boolean
+  /** True if the console does not show all fields. */
+  readonly hides: boolean
+  readonly readExact: ExactReader
+}
+
+function createReadPlan(fields: object): ReadPlan {
+  const rows = Object.entries(fields) as [string, Field<unknown>][]
+  return {
+    rows,
+    keepsUnknown: Object.hasOwn(fields, 'extra'),
+    hides: rows.some(([key]) => isHiddenKey(key)),
+    readExact: createExactReader(rows),
   }
 }
 
@@ -97,13 +127,7 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
  * Returns a reader of objects whose keys are all rows of the table, and that lack no required one; it returns undefined for
  * any other object. Reading the keys that an object has is faster than looking for each row.
  */
-function createExactReader(
-  rows: readonly (readonly [string, Field<unknown>])[],
-): (
-  source: { readonly [key: string]: unknown },
-  path: Path | undefined,
-  context: ReadContext,
-) => Record<string, unknown> | undefined {
+function createExactReader(rows: FieldRows): ExactReader {
   const positionOf = new Map(rows.map(([key], position) => [key, position]))
   const requiredCount = rows.filter(([, { isOptional }]) => !isOptional).length
   return (source, path, context) => {
@@ -131,7 +155,7 @@ function createExactReader(
 /** Reads the fields of a table; keys that no row reads are added to the unknown keys of the context. */
 export function readFields(
   source: { readonly [key: string]: unknown },
-  rows: readonly (readonly [string, Field<unknown>])[],
+  rows: FieldRows,
   path: Path | undefined,
   context: ReadContext,
 ): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { callCallback } from '../../wire/internal-error.ts'
-import { type DialectLossRule, dialectLossRules } from '../../canonical/losses/catalog.ts'
+import { type DialectLossRule, getDialectLossRules } from '../../canonical/losses/catalog.ts'
 import {
   createContentRejectedError,
   createLoss,
@@ -57,9 +57,9 @@ export function createEncodeContext(
     facts,
     policy: resolvePolicy(options, direction),
     reject: (rule, path) => {
-      throw createContentRejectedError(createLoss(dialectLossRules, rule, path, target))
+      throw createContentRejectedError(createLoss(getDialectLossRules(), rule, path, target))
     },
-    report: (rule, path) => onLoss(createLoss(dialectLossRules, rule, path, target)),
+    report: (rule, path) => onLoss(createLoss(getDialectLossRules(), rule, path, target)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } from '../../wire/json.ts'
+import { lazy } from '../../wire/lazy.ts'
 import type { Dialect, HeaderSource } from './dialect.ts'
 import { readHeaders, readTypeHeader, toHeaderValue, writeHeaders } from './error-headers.ts'
 import { toSafeText } from './safe-text.ts'
@@ -74,7 +75,7 @@ const OWN_ERROR_KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 
 /** Creates the codec of an error format. */
 export function createErrorCodec(format: ErrorFormat): ErrorCodec {
-  const { strong, weak, statuses } = indexKinds(format)
+  const getKinds = lazy(() => indexKinds(format))
   const isOwn = (error: ProviderError): boolean => error.dialect === format.dialect
 
   function classify(
@@ -82,6 +83,7 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
     codes: readonly unknown[],
     message: string,
   ): ProviderErrorKind {
+    const { strong, weak, statuses } = getKinds()
     const text = message.toLowerCase()
     const statusKind = statuses.get(status) ?? getStatusClassKind(status)
     const phraseRow = format.phraseKinds.find(

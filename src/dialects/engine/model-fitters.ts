@@ -6,6 +6,7 @@ import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { fitReasoning, isReasoningOff } from './fit-reasoning.ts'
 import type { AppliedFacts } from './model-facts.ts'
@@ -166,15 +167,17 @@ function fitPrefill(request: ChatRequest, facts: AppliedFacts, context: EncodeCo
   if (isAllowed || !hasPrefill(request.messages, dialect)) return request
   const messages = [...request.messages]
   context.report('model-prefill', child(child(undefined, 'messages'), messages.length - 1))
-  return { ...request, messages: [...messages, CONTINUE_MESSAGE] }
+  return { ...request, messages: [...messages, getContinueMessage()] }
 }
 
-/** The user message for a model that does not continue an assistant message. */
-const CONTINUE_MESSAGE = freezeOwned<Message>({
-  id: 'msg_continue',
-  role: 'user',
-  content: [{ type: 'text', text: 'Continue.' }],
-})
+/** Returns the user message for a model that does not continue an assistant message. */
+const getContinueMessage = /* @__PURE__ */ lazy(() =>
+  freezeOwned<Message>({
+    id: 'msg_continue',
+    role: 'user',
+    content: [{ type: 'text', text: 'Continue.' }],
+  }),
+)
 
 /**
  * Returns true if the conversation ends with an assistant message that the model has to continue: one without

@@ -1,4 +1,4 @@
-import { dialectLossRules } from '../../canonical/losses/catalog.ts'
+import { getDialectLossRules } from '../../canonical/losses/catalog.ts'
 import { createLoss } from '../../canonical/losses/create-loss.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
@@ -39,6 +39,6 @@ export function addModelNameLoss(
   const target = { dialect: to, flavor: options.flavor }
   return Object.freeze([
     ...losses,
-    createLoss(dialectLossRules, 'model-name', child(undefined, 'model'), target),
+    createLoss(getDialectLossRules(), 'model-name', child(undefined, 'model'), target),
   ])
 }

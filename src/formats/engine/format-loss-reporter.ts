@@ -11,6 +11,7 @@ import { uiLossRules } from '../../canonical/losses/ui-sanitize-agent-rules.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 
 /** Decides whether a loss is allowed: `'error'` throws at the first loss. Notes are always allowed. */
 export type FormatLossHandler = 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error' | void)
@@ -28,11 +29,8 @@ export interface FormatReporter {
 /** A reporter without effect, for the writer inside a reader. */
 export const silentReporter: FormatReporter = { add: () => {}, addResidue: () => {}, forward: () => {} }
 
-const lossRules = /* @__PURE__ */ buildLossRuleTable(
-  commonLossRules,
-  contentLossRules,
-  formatLossRules,
-  uiLossRules,
+const getLossRules = /* @__PURE__ */ lazy(() =>
+  buildLossRuleTable(commonLossRules, contentLossRules, formatLossRules, uiLossRules),
 )
 
 /** Collects the losses of writing one conversation, each rule once for each path. */
@@ -53,7 +51,7 @@ export class FormatLossReporter implements FormatReporter {
   }
 
   add(rule: FormatLossRule, path: Path | undefined): void {
-    this.forward(createLoss(lossRules, rule, path, { dialect: this.#format }))
+    this.forward(createLoss(getLossRules(), rule, path, { dialect: this.#format }))
   }
 
   forward(loss: Loss): void {

@@ -9,6 +9,7 @@ import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 
 /**
  * Decides whether a loss is allowed: `'error'` rejects it, and the consumer of the stream receives an error.
@@ -21,7 +22,7 @@ function isSignatureStored(part: Part): boolean {
   return 'text' in part || 'source' in part || part.type === 'tool-call'
 }
 
-const lossRules = /* @__PURE__ */ buildLossRuleTable(commonLossRules, uiLossRules)
+const getLossRules = /* @__PURE__ */ lazy(() => buildLossRuleTable(commonLossRules, uiLossRules))
 
 /** A UI protocol has no slots of its own: all residue is foreign. */
 const FOREIGN_SLOTS: ForeignSlotFilter = { fields: responseResidueFields, isOwn: () => false }
@@ -43,7 +44,7 @@ export class LossReporter {
     const key = `${rule} ${pointer}`
     if (this.#reportedKeys.has(key)) return
     this.#reportedKeys.add(key)
-    this.forward(createLoss(lossRules, rule, path, { dialect: this.#dialect }))
+    this.forward(createLoss(getLossRules(), rule, path, { dialect: this.#dialect }))
   }
 
   /** Passes a loss to the handler, including a loss of an earlier stage. */
