@@ -156,7 +156,7 @@ describe('bounded memory', () => {
     let lines = 0
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      for (const byte of chunk) if (byte === 10) lines++
+      for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', end + 1)) lines++
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
     const ended = once(child, 'close')

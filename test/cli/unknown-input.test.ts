@@ -41,9 +41,13 @@ const unknownData: Readonly<Record<string, readonly [data: string | Buffer, foun
   ],
 }
 
-/** The commands that read a conversation, and those whose report goes to standard output. */
-const commands: readonly (readonly string[])[] = [
-  ...[...BODY_FORMAT_NAMES, 'langchain'].map((to) => ['convert', '--to', to]),
+/** Selects a share of the variants, which differs from one place to the next; in a soak it selects all of them. */
+const selectShare = <T>(variants: readonly T[], place: number, shareCount: number): readonly T[] =>
+  variants.filter((_, index) => process.env['SOAK'] || (index + place) % shareCount === 0)
+
+/** Lists the commands that read a conversation, and those whose report goes to standard output. */
+const listCommands = (place: number): readonly (readonly string[])[] => [
+  ...selectShare([...BODY_FORMAT_NAMES, 'langchain'], place, 3).map((to) => ['convert', '--to', to]),
   ['convert', '--to', 'gemini', '--keep-going'],
   ['convert', '--to', 'gemini', '--output', 'out.json'],
   ['convert', '--to', 'gemini', '--output', 'out.json', '--keep-going'],
@@ -60,7 +64,7 @@ const takeVariants = <T>(variants: readonly T[], turn: number): readonly T[] =>
 const rows = Object.entries(unknownData).map(([name, [data, found]], place) => ({ name, data, found, place }))
 
 describe.each(rows)('$name', ({ data, found, place }) => {
-  test.each(commands.map((words, turn) => [words.join(' '), words, turn] as const))(
+  test.each(listCommands(place).map((words, turn) => [words.join(' '), words, turn] as const))(
     '%s refuses it',
     async (_line, words, turn) => {
       await using folder = await Folder.with()
@@ -93,7 +97,7 @@ describe.each(rows)('$name', ({ data, found, place }) => {
       ['inspect'],
       ['verify'],
     ]
-    for (const [turn, kind] of kinds.entries())
+    for (const [turn, kind] of selectShare([...kinds.entries()], first, 2))
       for (const words of takeVariants(lines, first + turn)) {
         const line = [...words, 'in', '--from', from, ...kind]
         const { code, stdout, stderr } = await interlingua(line, { folder: folder.path })

@@ -85,13 +85,14 @@ test('faults finds each violation', () => {
   ).toHaveLength(4)
 })
 
+const handwrittenAnswers = subjects.flatMap((subject) =>
+  subject.fixtures.response.map(({ body }) => subject.dialect.decodeResponse(body, identity).value),
+)
+
 /** Returns complete streams: those encoded from handwritten bodies, and some recorded ones. */
 async function wholeStreams(name: StreamName): Promise<readonly (readonly Json[])[]> {
-  const answers = subjects.flatMap((subject) =>
-    subject.fixtures.response.map(({ body }) => subject.dialect.decodeResponse(body, identity).value),
-  )
   const written = await Promise.all(
-    answers.map(async (answer) => payloads((await encodeStreamText(name, toEvents(answer))).text)),
+    handwrittenAnswers.map(async (answer) => payloads((await encodeStreamText(name, toEvents(answer))).text)),
   )
   const received = recorded(name).flatMap(({ stream }) =>
     typeof stream === 'string' && stream.length < 10_000 ? [payloads(stream)] : [],

@@ -155,12 +155,20 @@ describe.each(pairs)('$name and back', (pair) => {
   })
 })
 
+/** The requests of each dialect to which turns can be appended, found once for all targets. */
+const extensible = new Map(
+  subjects.map(({ name, fixtures, recordings, row }) => [
+    name,
+    [...fixtures.request, ...recordings.request]
+      .map(({ body }) => body)
+      .filter((body) => Array.isArray(body[row.list]) && JSON.stringify(body).length < 20_000)
+      // A list of contents is one turn; with further turns, it becomes a list of steps.
+      .filter(({ input }) => !/^\[\{"type":"(?:text|image)"/.test(JSON.stringify(input ?? null))),
+  ]),
+)
+
 describe.each(pairs)('$name and back, with turns of the other dialect in between', ({ from, to }) => {
-  const requests = [...from.fixtures.request, ...from.recordings.request]
-    .map(({ body }) => body)
-    .filter((body) => Array.isArray(body[from.row.list]) && JSON.stringify(body).length < 20_000)
-    // A list of contents is one turn; with further turns, it becomes a list of steps.
-    .filter(({ input }) => !/^\[\{"type":"(?:text|image)"/.test(JSON.stringify(input ?? null)))
+  const requests = extensible.get(from.name) ?? []
   const answers = to.fixtures.response
     .map(({ body }) => to.dialect.decodeResponse(body).value.candidates[0])
     .filter((answer) => answer !== undefined)

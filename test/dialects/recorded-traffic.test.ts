@@ -16,11 +16,15 @@ import { hasPublished } from '../published-schemas.ts'
 import { payloads } from './stream-payloads.ts'
 import { allPairs, faultsOf, type Pair, pairs, type Subject, subjects } from './dialect-table.ts'
 import { type Outcome, Tally } from './outcome-tally.ts'
-import { shareOf } from './pair-shares.ts'
+import { shareOf, usesAllRecordings } from './pair-shares.ts'
 import { collect, toStreamText } from './stream-responses.ts'
 
 if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped')
-else if (!hasPublished)
+else if (!usesAllRecordings)
+  console.warn(
+    'only exact round trips are tested with all recordings, other laws with a sample; RECORDINGS=all uses all',
+  )
+if (hasCorpus && !hasPublished)
   console.warn('the external schemas are absent: only our schemas and the rules of the servers are checked')
 
 const tally = new Tally()

@@ -4,7 +4,7 @@ import { collect, framed, source, type StreamName, encodeStreamText } from './st
 import { payloads } from './stream-payloads.ts'
 
 /** More items than a function call can have arguments. */
-const MANY = 200_000
+const MANY = 150_000
 
 const crowd = <T>(each: T): readonly T[] => Array.from({ length: MANY }, () => each)
 

@@ -104,7 +104,7 @@ describe('any run', () => {
         const once = await collect(toAgUi(eventsOf(turns), run))
         expectSame(await collect(toAgUi(eventsOf(turns), run)), once)
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     )
   })
 
@@ -113,7 +113,7 @@ describe('any run', () => {
       fc.asyncProperty(anyRun, fc.nat(60), async (turns, length) => {
         expect((await client(eventsOf(turns).slice(0, length))).outcome?.type).toBe('RUN_FINISHED')
       }),
-      { numRuns: 300 },
+      { numRuns: 2 * RUNS },
     )
   })
 })

@@ -64,7 +64,7 @@ describe('any run', () => {
         const once = await collect(toUIMessageStream(eventsOf(turns)))
         expectSame(await collect(toUIMessageStream(eventsOf(turns))), once)
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     )
   })
 
@@ -75,7 +75,7 @@ describe('any run', () => {
         const { errors } = await show(events)
         expectSame(errors, [])
       }),
-      { numRuns: 300 },
+      { numRuns: 2 * RUNS },
     )
   })
 })

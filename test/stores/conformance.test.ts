@@ -18,7 +18,7 @@ import { freshDatabase } from './postgres.ts'
 import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
 
 /** The full length takes minutes over all backends. */
-const size = process.env['SOAK'] ? 100_000 : 3_000
+const size = process.env['SOAK'] ? 100_000 : 1_200
 const random = process.env['SOAK'] ? { operations: 10_000, seeds: 20 } : { operations: 60, seeds: 2 }
 /** A round trip to a server takes longer than an operation in this process. */
 const randomOnServer = process.env['SOAK'] ? random : { operations: 30, seeds: 1 }
@@ -72,7 +72,7 @@ const subjects: Readonly<Record<string, StorageUnderTest>> = {
     redis: {
       open: () => openRedis(),
       supportsSharing: true,
-      messageCount: process.env['SOAK'] ? size : 2_000,
+      messageCount: process.env['SOAK'] ? size : 1_200,
       random: randomOnServer,
     },
   }),

@@ -12,7 +12,7 @@ const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite'
 }
 
 /** More than one transaction removes. */
-const COUNT = 1200
+const COUNT = 600
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
 
 let folder = ''

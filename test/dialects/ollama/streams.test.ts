@@ -13,6 +13,7 @@ import {
   toolResult,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { RUNS } from '../../arbitraries.ts'
 import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
 import { expectSame } from '../../law-assertions.ts'
 import { mutated } from '../../json-mutations.ts'
@@ -202,7 +203,7 @@ describe('ollama: a stream is encoded to the lines that it was decoded from', ()
       if (!Array.isArray(lines) || !lines.every(isLine)) return
       expectSame(await encodeAgain(lines), lines)
     })
-    await fc.assert(property, { numRuns: 500 })
+    await fc.assert(property, { numRuns: 2 * RUNS })
   })
 
   test.skipIf(!hasCorpus)('recorded text completions and their responses', async () => {

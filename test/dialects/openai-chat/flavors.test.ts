@@ -22,6 +22,9 @@ import { again, expectSame, law } from '../../law-assertions.ts'
 import { expected } from './expected-flavors.ts'
 import { changes, everything, legal } from './flavor-requests.ts'
 
+/** The generated conversations for each of the many hosts. */
+const HOST_CASES = process.env['SOAK'] ? 1_000 : 20
+
 const chat = dialects['openai-chat']
 const names = Object.keys(flavors) as OpenAIChatFlavorName[]
 
@@ -263,7 +266,7 @@ describe('the body for a host is valid for any conversation', () => {
         expect(validate(back.messages, chat).filter(({ severity }) => severity === 'error')).toEqual([])
         expectFit(messages, flavor)
       },
-      60,
+      HOST_CASES,
     )
   })
 })

@@ -7,7 +7,7 @@ import { schemas } from '../../schema/arbitraries.ts'
 import { refusals } from '../../schema/subset-checkers.ts'
 import { asking, names, places, sent } from './schema-locations.ts'
 
-const RUNS = process.env['SOAK'] ? 5_000 : 100
+const RUNS = process.env['SOAK'] ? 5_000 : 60
 
 /** Runs a check over generated schemas, and returns how often it applied. */
 function over(check: (schema: JsonSchema) => boolean): number {
