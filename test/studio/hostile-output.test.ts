@@ -1,5 +1,5 @@
 import { assistant, user } from 'interlingua'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_HINT, hasNoBrowser, StudioBrowser } from './studio-browser.ts'
 
 /** Storing the messages takes most of the time. */
@@ -10,6 +10,7 @@ describe.skipIf(hasNoBrowser)(`hostile and large conversations in the studio (${
   beforeAll(async () => {
     studio = await StudioBrowser.open()
   })
+  afterEach(() => studio.closePages())
   afterAll(() => studio.close())
 
   test('scripts, handlers, remote images, script links and control codes have no effect', async () => {

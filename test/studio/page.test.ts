@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dialects, user } from 'interlingua'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startMockServer } from '../../src/testing/providers/index.ts'
 import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
 
@@ -25,6 +25,7 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
   beforeAll(async () => {
     studio = await StudioBrowser.open()
   })
+  afterEach(() => studio.closePages())
   afterAll(() => studio.close())
 
   test('the first run shows every view without errors, and requests nothing from elsewhere', async () => {

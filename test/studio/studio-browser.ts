@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { ConversationStorage } from '../../src/stores/conversation-storage.ts'
 import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
 import { startStudio, type StudioServer } from '../../src/studio/server.ts'
+import { builtStudioPage } from '../stores/built-package.ts'
 
 const CANDIDATES = [
   process.env['CHROMIUM_PATH'] ?? '',
@@ -58,11 +54,10 @@ export class StudioBrowser {
   }
 
   static async open(): Promise<StudioBrowser> {
-    const folder = await mkdtemp(join(tmpdir(), 'interlingua-studio-'))
     const storage = memoryStorage()
-    const [browser] = await Promise.all([
-      chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] }),
-      promisify(execFile)(process.execPath, ['scripts/build-studio.js', folder]),
+    const [browser, folder] = await Promise.all([
+      chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] }),
+      builtStudioPage(),
     ])
     return new StudioBrowser(
       browser,
@@ -102,10 +97,14 @@ export class StudioBrowser {
     this.studio = await startStudio({ storage: this.storage, port, pageFolder: this.#folder })
   }
 
+  /** Closes the pages of a test: an open page asks the studio for news. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.#browser.contexts().map((context) => context.close()))
+  }
+
   async close(): Promise<void> {
     await this.#browser.close()
     await this.studio.close()
-    await rm(this.#folder, { recursive: true, force: true })
   }
 }
 
