@@ -48,17 +48,22 @@ function findRefTargets(root: JsonSchema): RefTargets {
 
 function* findIneffectiveIn(schema: unknown, parent: Path | undefined, refs: RefTargets): Iterable<Path> {
   if (!isObject(schema)) return
+  const types = readTypes(schema)
   for (const [key, value] of Object.entries(schema)) {
     const path = child(parent, key)
-    if (isIneffective(key, value, schema['type'])) yield path
+    if (isIneffective(key, value, types)) yield path
     else if (KEYWORD_FORMS.has(key) && !DATA_KEYWORDS.has(key))
       yield* findIneffectiveParts(key, value, path, refs)
   }
 }
 
-function isIneffective(key: string, value: unknown, type: unknown): boolean {
-  const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
-  const isForOtherType = types.length > 0 && !isKeywordFor(new Set(types), key)
+function readTypes(schema: { readonly [key: string]: unknown }): ReadonlySet<string> {
+  const { type } = schema
+  return new Set((Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string'))
+}
+
+function isIneffective(key: string, value: unknown, types: ReadonlySet<string>): boolean {
+  const isForOtherType = types.size > 0 && !isKeywordFor(types, key)
   const isUnconstrainedUnion = key === 'anyOf' && Array.isArray(value) && value.some(isEmptyOrTrueSchema)
   return isForOtherType || isUnconstrainedUnion || KEYWORD_FORMS.get(key)?.(value) === false
 }

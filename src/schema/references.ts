@@ -108,7 +108,8 @@ function* findSchemas(value: unknown, path: Path | undefined): Iterable<LocatedK
   if (isObject(value)) yield { schema: value, path }
   else if (!Array.isArray(value)) return
   for (const [key, item] of Object.entries(value)) {
-    if (!DATA_KEYWORDS.has(key)) yield* findSchemas(item, child(path, key))
+    const mayContainSchemas = typeof item === 'object' && !DATA_KEYWORDS.has(key)
+    if (mayContainSchemas) yield* findSchemas(item, child(path, key))
   }
 }
 
