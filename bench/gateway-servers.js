@@ -1,6 +1,7 @@
 // @ts-check
 // A process of its own for one server of the benchmark of the gateway: a provider, a bare proxy, or the gateway.
-// Its first argument is the kind, the second the URL of the provider. It sends its own URL to the parent.
+// Its first argument is the kind, the second the URL of the provider. It sends its own URL to the parent, and for each message
+// of the parent its processor time.
 import { createServer } from 'node:http'
 import { assistant, dialects, toEvents } from 'interlingua'
 import { startGateway } from 'interlingua/gateway/node'
@@ -118,4 +119,8 @@ const starts = {
 
 const url = await starts[kind ?? '']?.()
 process.send?.(url)
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.((user + system) / 1000)
+})
 process.on('disconnect', () => process.exit())

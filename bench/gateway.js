@@ -1,6 +1,6 @@
 // @ts-check
 // What the gateway adds to a request, compared with what a bare proxy on the same adapter adds, and with parsing and
-// serializing a large request. Every server is a process of its own.
+// serializing a large request. Every server is a process of its own, and its processor time is measured.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as sendRequest } from 'node:http'
@@ -18,7 +18,13 @@ const REQUESTS = 40
 async function start(...args) {
   const child = fork(new URL('gateway-servers.js', import.meta.url), args)
   const [url] = await once(child, 'message')
-  return { url: String(url), stop: () => child.disconnect() }
+  /** Returns the processor time of the server in milliseconds. */
+  const readMs = async () => {
+    child.send('cpu')
+    const [ms] = await once(child, 'message')
+    return Number(ms)
+  }
+  return { url: String(url), readMs, stop: () => child.disconnect() }
 }
 
 /**
@@ -111,14 +117,13 @@ export async function gateways() {
   const row = (client, model, stream) => {
     const body = toBody(client, model, stream)
     const { path } = dialects[client].endpoint({ model, messages: [] })
-    const direct = () => sendMany(`${provider.url}${path}`, body)
     return {
       name: `gateway: ${client} to ${model}, ${stream ? '200 events' : 'whole'}, against a bare proxy`,
       target: 2,
       ours: () => sendMany(`${gateway.url}${path}`, body),
-      oursBase: direct,
+      readOursMs: gateway.readMs,
       plain: () => sendMany(`${proxy.url}${path}`, body),
-      plainBase: direct,
+      readPlainMs: proxy.readMs,
     }
   }
   const clients = /** @type {const} */ (['openai-chat', 'anthropic'])

@@ -3,14 +3,16 @@
 import { Messages, user } from 'interlingua'
 
 /**
- * Two ways to the same result. The time of a base, if there is one, is subtracted: it is what any way would need.
+ * Two ways to the same result. The time of a base, if there is one, is subtracted: it is what any way would need. Work of
+ * another process is measured by the clock of that process.
  * @typedef {{
  *   name: string,
  *   target?: number,
  *   ours: () => number | Promise<number>,
  *   plain: () => number | Promise<number>,
  *   oursBase?: () => number | Promise<number>,
- *   plainBase?: () => number | Promise<number>,
+ *   readOursMs?: () => number | Promise<number>,
+ *   readPlainMs?: () => number | Promise<number>,
  * }} Benchmark
  */
 

@@ -33,11 +33,12 @@ function readProcessorMs() {
  * Returns the processor time of a function in milliseconds.
  * @param {() => number | Promise<number>} act
  * @param {number} expected
+ * @param {() => number | Promise<number>} [readMs]
  */
-async function time(act, expected) {
-  const start = readProcessorMs()
+async function time(act, expected, readMs = readProcessorMs) {
+  const start = await readMs()
   const result = await act()
-  const took = readProcessorMs() - start
+  const took = (await readMs()) - start
   if (result !== expected) throw new Error(`a benchmark returned ${result} instead of ${expected}`)
   return took
 }
@@ -51,14 +52,14 @@ const quantile = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
 
 /** @param {Benchmark} benchmark */
-async function runBenchmark({ name, target, ours, plain, oursBase, plainBase }) {
+async function runBenchmark({ name, target, ours, plain, oursBase, readOursMs, readPlainMs }) {
   const expected = await plain()
   /** @type {{ ours: number, plain: number }[]} */
   const measured = []
   for (let round = 0; round < warmUp + rounds; round++)
     measured.push({
-      ours: (await time(ours, expected)) - (oursBase ? await time(oursBase, expected) : 0),
-      plain: (await time(plain, expected)) - (plainBase ? await time(plainBase, expected) : 0),
+      ours: (await time(ours, expected, readOursMs)) - (oursBase ? await time(oursBase, expected) : 0),
+      plain: await time(plain, expected, readPlainMs),
     })
   const counted = measured.slice(warmUp)
   const ratios = counted.map((round) => round.ours / round.plain)

@@ -86,7 +86,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
     return forwardReader(() => this.#openReader())
   }
 
-  #openReader(): SourceReader<AgentChunk> {
+  #openReader(): SourceReader<readonly AgentChunk[]> {
     if (this.#hasReader) throw createSecondReaderError('result')
     this.#hasReader = true
     return {

@@ -161,14 +161,14 @@ export function createBackgroundRuns({ name, dialect, transport, calls }: Backgr
       const call = { ...rest, signal }
       const prepared = prepare(input, call, true)
       const cursor = new StreamCursor(format.cursor, onEventId)
-      const received = yield* calls.stream(
+      const { events, getReceived } = yield* calls.openStream(
         prepared.request,
         prepared.timer,
         (read, sending) =>
           calls.send(prepared, (response) => read(makeResumable(response, cursor, call)), sending),
         call,
       )
-      return calls.createReply(received, prepared, call)
+      return { events, finish: () => calls.createReply(getReceived(), prepared, call) }
     }, options.signal)
   }
 
@@ -189,7 +189,9 @@ export function createBackgroundRuns({ name, dialect, transport, calls }: Backgr
       }
       let received: ReceivedResponse
       try {
-        received = yield* calls.stream(known.request, known.timer, send, call)
+        const { events, getReceived } = yield* calls.openStream(known.request, known.timer, send, call)
+        yield* events
+        received = getReceived()
       } catch (error) {
         // Nothing follows the last event of a run that has finished.
         const { reply } = after === undefined || cursor.eventId !== after ? {} : await get(id, call)

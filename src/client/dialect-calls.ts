@@ -5,6 +5,7 @@ import type { CallOptions, Cost, ModelInput, Reply } from '../canonical/model/mo
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
 import { AsyncQueue } from '../wire/async-queue.ts'
 import { forwardReader } from '../wire/iterable-source.ts'
@@ -18,15 +19,10 @@ import {
   type ReplyOrigin,
   startCallTimer,
 } from './reply.ts'
-import { forwardAndAccumulate } from './reply-stream.ts'
 import type { ContinuationTracker } from './response-continuation.ts'
 import type { RetryResult } from './transport/retry.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts'
-import {
-  invalidResponseError,
-  toTransportError,
-  type TransportErrorContext,
-} from './transport/transport-errors.ts'
+import { invalidResponseError, toTransportError } from './transport/transport-errors.ts'
 
 /** Returns the cost of a call, if its price is known. */
 export type CostCalculator = (
@@ -72,6 +68,13 @@ export interface ReceivedResponse extends Omit<SentCall<unknown>, 'value'> {
   readonly response: ChatResponse
   /** The body as JSON, or the text of a stream. */
   readonly receivedBody: Json
+}
+
+/** A streamed response whose first event has arrived. */
+export interface OpenedResponse {
+  readonly events: AsyncIterable<ChatEvent>
+  /** Returns the response after its last event; throws if it contains no message. */
+  readonly getReceived: () => ReceivedResponse
 }
 
 type ResponseReader<T> = (response: TransportResponse) => Promise<T>
@@ -149,31 +152,36 @@ export class DialectCalls {
     throw invalidResponseError(NO_MESSAGE, received, response.errorContext)
   }
 
-  /** Sends a streamed request, yields its events, and returns the response. */
-  async *stream(
+  /** Sends a streamed request, yields its retries, and returns the response whose first event has arrived. */
+  async *openStream(
     request: ChatRequest,
     timer: CallTimer,
     send: StreamSender,
     call: CallOptions,
-  ): AsyncGenerator<ChatEvent, ReceivedResponse, undefined> {
-    let pieces: string[] = []
-    let errorContext: TransportErrorContext | undefined
-    const read = (response: TransportResponse): Promise<AsyncIterable<ChatEvent>> => {
-      pieces = []
-      ;({ errorContext } = response)
-      return openResponseEvents(response, {
+  ): AsyncGenerator<ChatEvent, OpenedResponse, undefined> {
+    const read = async (response: TransportResponse) => {
+      const pieces: string[] = []
+      const accumulator = new ResponseAccumulator()
+      const events = await openResponseEvents(response, {
         dialect: this.#options.dialect,
         decodeOptions: this.#getDecodeOptions(request),
         origin: this.#createOrigin(),
+        accumulator,
         ...(call.includeRaw === true && { onText: (text: string) => pieces.push(text) }),
       })
+      return { events, accumulator, pieces, errorContext: response.errorContext }
     }
-    const { value: events, ...facts } = yield* yieldRetries(call, (options) => send(read, options))
+    const { value, ...facts } = yield* yieldRetries(call, (options) => send(read, options))
     timer.recordFirstEvent()
-    const { response } = yield* forwardAndAccumulate(events)
-    if (response.candidates.length === 0 && errorContext !== undefined)
-      throw toTransportError(invalidResponseError(NO_MESSAGE, '', errorContext), errorContext)
-    return { response, receivedBody: pieces.join(''), ...facts }
+    const { events, accumulator, pieces, errorContext } = value
+    return {
+      events,
+      getReceived() {
+        const response = accumulator.response()
+        if (response.candidates.length > 0) return { response, receivedBody: pieces.join(''), ...facts }
+        throw toTransportError(invalidResponseError(NO_MESSAGE, '', errorContext), errorContext)
+      },
+    }
   }
 
   /** Creates the reply of a call. */

@@ -56,13 +56,13 @@ export function createDialectModel(options: DialectModelOptions): Model {
       const call = { ...callerOptions, signal }
       const prepared = calls.prepare(input, call, true)
       const { request, timer } = prepared
-      const received = yield* calls.stream(
+      const { events, getReceived } = yield* calls.openStream(
         request,
         timer,
         (read, sending) => calls.send(prepared, read, sending),
         call,
       )
-      return calls.createReply(received, prepared, call)
+      return { events, finish: () => calls.createReply(getReceived(), prepared, call) }
     }, callerOptions.signal)
   }
 

@@ -1,9 +1,12 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
+import type { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import { getStreamCodec } from '../dialects/engine/define-dialect.ts'
 import type { DecodeOptions, Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
+import { openBatchReader, throwFailure, transformIterable, transformReader } from '../wire/iterable-source.ts'
 import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
+import type { SourceReader, StreamFailure, StreamTransform } from '../wire/pull-iterator.ts'
 import {
   type TransportErrorContext,
   invalidResponseError,
@@ -19,6 +22,8 @@ export interface EventStreamOptions {
   readonly dialect: Dialect
   readonly decodeOptions: DecodeOptions
   readonly origin: ReplyOrigin
+  /** Gets all events of the response. */
+  readonly accumulator: ResponseAccumulator
   /** Called with the text of the stream as it arrives. */
   readonly onText?: (text: string) => void
 }
@@ -37,37 +42,64 @@ export async function openResponseEvents(
   const events = /^application\/json\b/i.test(contentType)
     ? await decodeJsonBody(response, options, start)
     : decodeEvents(response, options, start)
-  const iterator = events[Symbol.asyncIterator]()
-  const first = await iterator.next()
+  const reader = openBatchReader(events)
+  const first = await reader.read()
   cancelTimeout()
   start.isComplete = true
+  const [firstEvent] = first.done === true ? [] : first.value
   // An error ends its stream, so there is nothing to close.
-  if (first.done !== true && first.value.type === 'error')
-    throw quoteStart(first.value.error, start.text, response.errorContext)
-  return forwardEvents(first, iterator, response, options.origin)
+  if (firstEvent?.type === 'error') throw quoteStart(firstEvent.error, start.text, response.errorContext)
+  return transformReader(() => prependResult(first, reader), new ResponseEvents(response, options))
 }
 
-async function* forwardEvents(
-  first: IteratorResult<ChatEvent, unknown>,
-  iterator: AsyncIterator<ChatEvent>,
-  { errorContext }: TransportResponse,
-  origin: ReplyOrigin,
-): AsyncGenerator<ChatEvent, void, undefined> {
-  let isFinished = false
-  try {
-    for (let next = first; next.done !== true; next = await iterator.next()) {
-      const event = next.value
-      isFinished ||= event.type === 'finish'
-      if (event.type !== 'error') yield addOriginToEvent(event, origin)
-      else {
-        const error = toTransportError(event.error, errorContext)
-        // A response with a finish reason is complete, so a connection error after it is ignored.
-        if (!(isFinished && isConnectionError(error))) yield { type: 'error', error }
-        return
-      }
-    }
-  } finally {
-    await iterator.return?.()
+/** Returns a reader whose first result was read before. */
+function prependResult<Chunk>(
+  first: IteratorResult<Chunk, unknown>,
+  reader: SourceReader<Chunk>,
+): SourceReader<Chunk> {
+  let pending: typeof first | undefined = first
+  return {
+    async read() {
+      const next = pending ?? (await reader.read())
+      pending = undefined
+      return next
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }
+}
+
+/** Adds the origin to the events of a response and accumulates them. An `error` event is thrown as a `StreamError`. */
+class ResponseEvents implements StreamTransform<ChatEvent, ChatEvent> {
+  isDone = false
+  readonly #origin: ReplyOrigin
+  readonly #accumulator: ResponseAccumulator
+  readonly #errorContext: TransportErrorContext
+  #isFinished = false
+
+  constructor({ errorContext }: TransportResponse, { origin, accumulator }: EventStreamOptions) {
+    this.#errorContext = errorContext
+    this.#origin = origin
+    this.#accumulator = accumulator
+  }
+
+  read(received: ChatEvent): readonly ChatEvent[] {
+    if (received.type === 'error') return this.#readError(received.error)
+    this.#isFinished ||= received.type === 'finish'
+    const event = addOriginToEvent(received, this.#origin)
+    this.#accumulator.push(event)
+    return [event]
+  }
+
+  #readError(received: InterlinguaError): readonly ChatEvent[] {
+    const error = toTransportError(received, this.#errorContext)
+    this.isDone = this.#isFinished && isConnectionError(error)
+    // A response with a finish reason is complete, so a connection error after it is ignored.
+    if (!this.isDone) this.#accumulator.push({ type: 'error', error })
+    return []
+  }
+
+  end(failure: StreamFailure | undefined): readonly ChatEvent[] {
+    return throwFailure(failure)
   }
 }
 
@@ -84,16 +116,18 @@ function decodeEvents(
   return dialect.decodeStream(source, { ...decodeOptions, exact: false })
 }
 
-async function* copyTextTo(
-  bytes: AsyncIterable<Uint8Array>,
-  start: StreamStart,
-): AsyncGenerator<Uint8Array, void, undefined> {
+function copyTextTo(bytes: AsyncIterable<Uint8Array>, start: StreamStart): AsyncIterable<Uint8Array> {
   const decoder = new TextDecoder()
-  for await (const chunk of bytes) {
-    if (start.needsText) start.add(decoder.decode(chunk, { stream: true }))
-    yield chunk
-  }
-  if (start.needsText) start.add(decoder.decode())
+  return transformIterable<Uint8Array, Uint8Array>(bytes, {
+    read(chunk) {
+      if (start.needsText) start.add(decoder.decode(chunk, { stream: true }))
+      return [chunk]
+    },
+    end(failure) {
+      if (start.needsText) start.add(decoder.decode())
+      return throwFailure(failure)
+    },
+  })
 }
 
 /** Keeps the text that arrives before the first event, for errors, and passes all text to the listener. */

@@ -6,9 +6,9 @@ import { InterlinguaError } from '../errors.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import type { CallOptions, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 import { createAbortError } from '../wire/cancellation.ts'
-import { forwardReader, throwFailure, transformIterable } from '../wire/iterable-source.ts'
+import { forwardReader, openBatchReader, throwFailure, transformReader } from '../wire/iterable-source.ts'
 import { onAbort } from '../wire/on-abort.ts'
-import type { StreamFailure } from '../wire/pull-iterator.ts'
+import type { SourceReader, StreamFailure } from '../wire/pull-iterator.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(
@@ -25,8 +25,39 @@ export async function* forwardAndAccumulate(
   return { response: accumulator.response(), losses }
 }
 
-/** Runs a call: yields its events and returns the reply. The signal is aborted when the caller aborts or the reader leaves. */
-export type StreamedCall = (signal: AbortSignal) => AsyncGenerator<ChatEvent, Reply, undefined>
+/** The rest of a call whose events need no generator: each one that an event passes through costs several waits. */
+export interface ForwardedCall {
+  readonly events: AsyncIterable<ChatEvent>
+  /** Returns the reply; called after the last event. */
+  readonly finish: () => Promise<Reply>
+}
+
+/**
+ * Runs a call: yields its events and returns the reply, or the rest of the call. The signal is aborted when the caller aborts or
+ * the reader leaves.
+ */
+export type StreamedCall = (
+  signal: AbortSignal,
+) => AsyncIterableIterator<ChatEvent, Reply | ForwardedCall, undefined>
+
+/** Creates a reply stream of a call that has no events of its own. */
+export function createForwardedStream(
+  open: (signal: AbortSignal) => Promise<ForwardedCall>,
+  caller: AbortSignal | undefined,
+): ReplyStream {
+  const run: StreamedCall = (signal) => ({
+    next: async () => ({ done: true, value: await open(signal) }),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  })
+  return createReplyStream(run, caller)
+}
+
+/** Returns a stream as the rest of a call. */
+export function forwardReply(stream: ReplyStream): ForwardedCall {
+  return { events: stream, finish: () => stream.reply }
+}
 
 /**
  * Creates a reply stream from a generator that yields events and returns the reply. The generator starts when
@@ -45,13 +76,6 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
   // The iteration throws the error as well, so awaiting the promise is optional.
   reply.catch(() => {})
 
-  async function* read(call: CallAbort): AsyncGenerator<ChatEvent, void, undefined> {
-    call.listenTo(caller)
-    const made = yield* run(call.signal)
-    call.close()
-    resolveReply(made)
-  }
-
   function start(): AsyncIterableIterator<ChatEvent> {
     const call = new CallAbort()
     const transform = {
@@ -62,9 +86,8 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
         return throwFailure(failure)
       },
     }
-    return transformIterable(read(call), transform, {
+    return transformReader(() => new CallReader(run, call, caller, resolveReply), transform, {
       signal: call.overdue,
-      cancel: () => call.abort(createReaderLeftError()),
       onClose() {
         call.close()
         rejectReply(createReaderLeftError())
@@ -90,14 +113,65 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
   }
 }
 
+/** Reads the events of a call: those of its generator, then those of the rest that the generator returns. */
+class CallReader implements SourceReader<readonly ChatEvent[]> {
+  readonly #call: CallAbort
+  readonly #caller: AbortSignal | undefined
+  readonly #onReply: (reply: Reply) => void
+  #source: SourceReader<readonly ChatEvent[], unknown>
+  #finish: (() => Promise<Reply>) | undefined
+  #isCancelled = false
+
+  constructor(
+    run: StreamedCall,
+    call: CallAbort,
+    caller: AbortSignal | undefined,
+    onReply: (reply: Reply) => void,
+  ) {
+    this.#call = call
+    this.#caller = caller
+    this.#onReply = onReply
+    this.#source = openBatchReader(run(call.signal))
+  }
+
+  async read(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
+    this.#call.listenTo(this.#caller)
+    for (;;) {
+      const next = await this.#source.read()
+      if (next.done !== true) return next
+      const end = this.#finish === undefined ? (next.value as Reply | ForwardedCall) : await this.#finish()
+      if ('events' in end) {
+        this.#source = openBatchReader(end.events)
+        this.#finish = end.finish
+        // The reader left while the generator returned.
+        if (this.#isCancelled) await this.#source.cancel(undefined)
+      } else {
+        this.#call.close()
+        this.#onReply(end)
+        return next
+      }
+    }
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    this.#isCancelled = true
+    this.#call.abort(createReaderLeftError())
+    await this.#source.cancel(reason)
+  }
+}
+
 /** Aborts a call when its caller aborts or its reader leaves. */
 class CallAbort {
   readonly #controller = new AbortController()
   readonly #overdue = new AbortController()
+  #isListening = false
   #removeListener: () => void = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Calls after the first have no effect. */
   listenTo(caller: AbortSignal | undefined): void {
+    if (this.#isListening) return
+    this.#isListening = true
     if (caller?.aborted) this.#abortByCaller(caller)
     else if (caller !== undefined) this.#removeListener = onAbort(caller, () => this.#abortByCaller(caller))
   }

@@ -7,7 +7,9 @@ import { StreamError } from '../canonical/stream/accumulate.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
+import { openBatchReader } from '../wire/iterable-source.ts'
 import type { JsonObject } from '../wire/json.ts'
+import type { SourceReader } from '../wire/pull-iterator.ts'
 import { estimateTokens } from '../stores/context/estimate-tokens.ts'
 import { toClientError } from './error-response.ts'
 import type { RoutedModel } from './router.ts'
@@ -85,7 +87,7 @@ export async function streamAnswer({
 }: ChatCall): Promise<StreamedAnswer> {
   const input = await state.restore(toInput(given))
   const stream = routed.model.stream(input, toCallOptions(routed, signal))
-  const events = new OpenedEvents(stream, { input, toResponseId, onFirstToken })
+  const events = new AnswerEvents(stream, { input, toResponseId, onFirstToken })
   await events.open()
   const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
   const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
@@ -138,17 +140,17 @@ export function estimateInputTokens({ messages, tools = [] }: ChatRequest): numb
 /** What the events of a call need of it. */
 type EventsCall = Pick<ChatCall, 'input' | 'toResponseId'> & Required<Pick<ChatCall, 'onFirstToken'>>
 
-/** The events of a stream whose first one was read before, with the id for the client; a failure becomes an `error` event. */
-class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
-  readonly #events: AsyncIterator<ChatEvent>
+/** Reads the events of a stream, with the id for the client; a failure becomes an `error` event. */
+class AnswerEvents implements SourceReader<readonly ChatEvent[]> {
+  readonly #events: SourceReader<readonly ChatEvent[]>
   readonly #call: EventsCall
-  #first: IteratorResult<ChatEvent> | undefined
+  #first: readonly ChatEvent[] = []
   #usage: Usage | undefined
   #chars = 0
   error: InterlinguaError | undefined
 
   constructor(stream: ReplyStream, call: EventsCall) {
-    this.#events = stream[Symbol.asyncIterator]()
+    this.#events = openBatchReader(stream)
     this.#call = call
   }
 
@@ -160,54 +162,49 @@ class OpenedEvents implements AsyncIterableIterator<ChatEvent> {
     return { ...rest, inputTokens: input, outputTokens: output, totalTokens: input + output }
   }
 
-  #observe(event: ChatEvent): void {
-    if (event.type === 'usage') this.#usage = event.usage
-    if (event.type === 'part-start' || event.type.endsWith('-delta')) this.#call.onFirstToken()
-    if ('text' in event) this.#chars += event.text.length
-    if ('json' in event) this.#chars += event.json.length
-  }
-
-  /** Reads the first event of the answer; throws if the call fails before. */
+  /** Reads the first events of the answer; throws if the call fails before. */
   async open(): Promise<void> {
     try {
-      do this.#first = await this.#read()
-      while (this.#first.done !== true && this.#first.value.type === 'retry')
+      for (;;) {
+        const next = await this.#events.read()
+        if (next.done === true) return
+        // Retries are no events of the answer.
+        this.#first = next.value.filter(({ type }) => type !== 'retry')
+        if (this.#first.length > 0) return
+      }
     } catch (error) {
       throw unwrapStreamError(error)
     }
   }
 
-  async next(): Promise<IteratorResult<ChatEvent>> {
+  async read(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
     const first = this.#first
-    this.#first = undefined
-    if (first !== undefined) {
-      if (first.done !== true) this.#observe(first.value)
-      return first
-    }
+    this.#first = []
+    if (first.length > 0) return { done: false, value: this.#observe(first) }
     if (this.error !== undefined) return { done: true, value: undefined }
     try {
-      const next = await this.#read()
-      if (next.done !== true) this.#observe(next.value)
-      return next
+      const next = await this.#events.read()
+      return next.done === true ? next : { done: false, value: this.#observe(next.value) }
     } catch (error) {
       this.error = unwrapStreamError(error)
-      return { done: false, value: { type: 'error', error: this.error } }
+      return { done: false, value: [{ type: 'error', error: this.error }] }
     }
   }
 
-  async #read(): Promise<IteratorResult<ChatEvent>> {
-    const result = await this.#events.next()
-    if (result.done === true || result.value.type !== 'start') return result
-    return { done: false, value: withResponseId(result.value, this.#call.toResponseId) }
+  #observe(events: readonly ChatEvent[]): readonly ChatEvent[] {
+    for (const event of events) {
+      if (event.type === 'usage') this.#usage = event.usage
+      if (event.type === 'part-start' || event.type.endsWith('-delta')) this.#call.onFirstToken()
+      if ('text' in event) this.#chars += event.text.length
+      if ('json' in event) this.#chars += event.json.length
+    }
+    return events.map((event) =>
+      event.type === 'start' ? withResponseId(event, this.#call.toResponseId) : event,
+    )
   }
 
-  async return(): Promise<IteratorResult<ChatEvent>> {
-    await this.#events.return?.()
-    return { done: true, value: undefined }
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
+  async cancel(reason: unknown): Promise<void> {
+    await this.#events.cancel(reason)
   }
 }
 

@@ -63,16 +63,21 @@ export class Router {
     const patterns = this.#order(route)
     const targets = patterns.map((pattern) => pattern.replace('*', () => matched))
     const [first, ...others] = targets.map((target, index) =>
-      wrapModel(
-        this.#createUpstream(target, route, query),
-        this.#getGuard(patterns[index] ?? target).createMiddleware(target, observe),
-        ...(tracer === undefined ? [] : [tracer.middleware]),
+      this.#getGuard(patterns[index] ?? target).guard(
+        wrapModel(
+          this.#createUpstream(target, route, query),
+          ...(tracer === undefined ? [] : [tracer.middleware]),
+        ),
+        target,
+        observe,
       ),
     )
     if (first === undefined) throw createUnknownModelError(name)
     const middlewares: readonly Middleware[] = [
       ...(route.defaults === undefined ? [] : [defaultSettings(route.defaults)]),
-      forceSettings(route.forced ?? {}, key),
+      ...(route.forced === undefined && key?.maxOutputTokens === undefined
+        ? []
+        : [forceSettings(route.forced ?? {}, key)]),
       ...(others.length === 0 ? [] : [fallback(others)]),
     ]
     return { route, targets, model: wrapModel(first, ...middlewares) }

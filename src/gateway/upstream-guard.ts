@@ -1,10 +1,10 @@
-import type { RetryInfo } from '../canonical/model/event.ts'
+import type { ChatEvent, RetryInfo } from '../canonical/model/event.ts'
 import type { CallOptions, Model, ReplyStream } from '../canonical/model/model-interface.ts'
 import { StreamError } from '../canonical/stream/accumulate.ts'
-import { hasReaderLeft } from '../client/reply-stream.ts'
-import type { Middleware } from '../client/middleware/middleware.ts'
+import { createForwardedStream, type ForwardedCall, hasReaderLeft } from '../client/reply-stream.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
+import { transformIterable } from '../wire/iterable-source.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitOptions, RetryBudget } from './config.ts'
 import { RetryTokens } from './limits/retry-tokens.ts'
@@ -39,11 +39,11 @@ export class UpstreamGuard {
     return this.#breaker.isPaused
   }
 
-  /** Returns the middleware for a model of the target; `observe` is called for each event. */
-  createMiddleware(target: string, observe: (event: UpstreamEvent) => void): Middleware {
+  /** Returns a model of the target that is guarded; `observe` is called for each event. */
+  guard(model: Model, target: string, observe: (event: UpstreamEvent) => void): Model {
     const emit = (type: UpstreamEvent['type'], error?: InterlinguaError): void =>
       observe({ type, target, pattern: this.#pattern, ...(error && { error }) })
-    const start = (options: CallOptions, model: Model): CallOptions => {
+    const start = (options: CallOptions): CallOptions => {
       const { pausedMs } = this.#breaker
       if (pausedMs > 0) {
         const error = createPausedError(model, pausedMs)
@@ -63,11 +63,18 @@ export class UpstreamGuard {
       this.#breaker.addFailure(cause)
       emit('failure', cause)
     }
+    const { name, provider, capabilities, background } = model
+    const countTokens = model.countTokens?.bind(model)
     return {
-      async generate(request, options, inner) {
-        const call = start(options, inner)
+      name,
+      provider,
+      capabilities,
+      ...(countTokens && { countTokens }),
+      ...(background && { background }),
+      async generate(input, options = {}) {
+        const call = start(options)
         try {
-          const reply = await inner.generate(request, call)
+          const reply = await model.generate(input, call)
           succeed()
           return reply
         } catch (error) {
@@ -75,19 +82,15 @@ export class UpstreamGuard {
           throw error
         }
       },
-      async *stream(request, options, inner) {
-        const call = start(options, inner)
-        try {
-          const stream: ReplyStream = inner.stream(request, call)
-          yield* stream
-          const reply = await stream.reply
-          succeed()
-          return reply
-        } catch (error) {
-          if (!hasReaderLeft(options)) fail(error)
-          throw error
-        }
-      },
+      stream: (input, callerOptions = {}) =>
+        createForwardedStream(async (signal) => {
+          const options = { ...callerOptions, signal }
+          const stream = model.stream(input, start(options))
+          const failUnlessLeft = (error: unknown): void => {
+            if (!hasReaderLeft(options)) fail(error)
+          }
+          return observeReply(stream, succeed, failUnlessLeft)
+        }, callerOptions.signal),
     }
   }
 
@@ -101,6 +104,29 @@ export class UpstreamGuard {
     onRetry?.(retry)
     emit('retry', retry.error)
     emit('attempt')
+  }
+}
+
+/** Forwards a stream, and calls back with its end. */
+function observeReply(
+  stream: ReplyStream,
+  onReply: () => void,
+  onError: (error: unknown) => void,
+): ForwardedCall {
+  const throwObserved = (error: unknown): never => {
+    onError(error)
+    throw error
+  }
+  return {
+    events: transformIterable<ChatEvent, ChatEvent>(stream, {
+      read: (event) => [event],
+      end: (failure) => (failure === undefined ? [] : throwObserved(failure.error)),
+    }),
+    async finish() {
+      const reply = await stream.reply.catch(throwObserved)
+      onReply()
+      return reply
+    },
   }
 }
 

@@ -10,9 +10,8 @@ import type { SourceReader } from './pull-iterator.ts'
  * queue.end()
  * for await (const value of forwardReader(() => queue)) console.log(value) // 1
  */
-export class AsyncQueue<T> implements SourceReader<T> {
+export class AsyncQueue<T> implements SourceReader<readonly T[], undefined> {
   #values: T[] = []
-  #taken = 0
   #hasEnded = false
   #wake: () => void = () => {}
 
@@ -27,14 +26,15 @@ export class AsyncQueue<T> implements SourceReader<T> {
     this.#wake()
   }
 
-  async read(): Promise<IteratorResult<T, undefined>> {
-    while (this.#taken === this.#values.length) {
+  /** Returns all values that were pushed since the last read; waits for one. */
+  async read(): Promise<IteratorResult<readonly T[], undefined>> {
+    while (this.#values.length === 0) {
       if (this.#hasEnded) return { done: true, value: undefined }
-      if (this.#taken > 0) this.#values = []
-      this.#taken = 0
       await new Promise<void>((wake) => (this.#wake = wake))
     }
-    return { done: false, value: this.#values[this.#taken++] as T }
+    const values = this.#values
+    this.#values = []
+    return { done: false, value: values }
   }
 
   /** Does nothing: the producer decides whether it continues without a reader. */

@@ -26,11 +26,12 @@ export async function readBytes(
     }
     chunks.push(chunk)
   }
-  return concatBytes(chunks, size)
+  return concatBytes(chunks)
 }
 
-function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
+/** Joins chunks of bytes. */
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
   let offset = 0
   for (const chunk of chunks) {
     bytes.set(chunk, offset)

@@ -1,4 +1,10 @@
-import { PullIterator, type SourceReader, type StreamFailure, type StreamTransform } from './pull-iterator.ts'
+import {
+  PullIterator,
+  type PullStages,
+  type SourceReader,
+  type StreamFailure,
+  type StreamTransform,
+} from './pull-iterator.ts'
 
 /** Values to read: an iterable, a generator, a Node stream or a web stream. */
 export type ValueSource<T> = Iterable<T> | AsyncIterable<T> | ReadableStream<T>
@@ -24,7 +30,7 @@ export function transformIterable<T, Output>(
   transform: StreamTransform<T, Output>,
   { cancel, signal, onClose }: TransformOptions = {},
 ): AsyncIterableIterator<Output> {
-  return iterateReader(() => withCancel(openReader(source), cancel), transform, { signal, onClose })
+  return transformReader(() => withCancel(openBatchReader(source), cancel), transform, { signal, onClose })
 }
 
 /**
@@ -41,18 +47,19 @@ export function forwardIterable<T>(
 }
 
 /** Iterates over the values of a reader, which is opened when the first value is requested. */
-export function forwardReader<T>(open: () => SourceReader<T>): AsyncIterableIterator<T> {
-  return iterateReader(open, createForwarder<T>())
+export function forwardReader<T>(open: () => SourceReader<readonly T[]>): AsyncIterableIterator<T> {
+  return transformReader(open, createForwarder<T>())
 }
 
-function iterateReader<T, Output>(
-  open: () => SourceReader<T>,
+/** Transforms the values of a reader of batches, which is opened when the first output is requested. */
+export function transformReader<T, Output>(
+  open: () => SourceReader<readonly T[]>,
   transform: StreamTransform<T, Output>,
-  options: { readonly signal?: AbortSignal | undefined; readonly onClose?: (() => void) | undefined } = {},
+  options: Pick<PullStages<readonly T[], T, Output>, 'signal' | 'onClose'> = {},
 ): AsyncIterableIterator<Output> {
-  return new PullIterator<T, T, Output>({
+  return new PullIterator<readonly T[], T, Output>({
     open,
-    createParser: (onValue) => ({ push: onValue, end: () => {} }),
+    createParser: (onValue) => ({ push: (batch) => batch.forEach((value) => onValue(value)), end: () => {} }),
     transform,
     ...options,
   })
@@ -89,14 +96,47 @@ function withCancel<T>(reader: SourceReader<T>, cancel: (() => unknown) | undefi
  */
 export function openReader<T>(source: ValueSource<T>): SourceReader<T> {
   if ('getReader' in source) return openStreamReader(source)
-  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+  const iterator = openIterator(source)
   return {
     read: () => Promise.resolve(iterator.next()),
-    async cancel() {
-      if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
-      await iterator.return?.()
-    },
+    cancel: () => stopIterator(source, iterator),
   }
+}
+
+/**
+ * Opens a source for reading in batches: those of this library return all values that are available, others one at a time.
+ * The end of a generator is the value that it returns.
+ */
+export function openBatchReader<T, End = unknown>(
+  source: ValueSource<T> | AsyncIterable<T, End>,
+): SourceReader<readonly T[], End> {
+  if ('getReader' in source) return batchEach(openStreamReader(source) as SourceReader<T, End>)
+  const iterator = openIterator(source) as AsyncIterator<T, End>
+  const cancel = (): Promise<void> => stopIterator(source, iterator)
+  if (!(iterator instanceof PullIterator)) return batchEach({ read: async () => iterator.next(), cancel })
+  return { read: () => iterator.nextBatch() as Promise<IteratorResult<readonly T[], End>>, cancel }
+}
+
+function batchEach<T, End>(reader: SourceReader<T, End>): SourceReader<readonly T[], End> {
+  return {
+    async read() {
+      const next = await reader.read()
+      return next.done === true ? next : { done: false, value: [next.value] }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }
+}
+
+function openIterator<T>(source: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+}
+
+async function stopIterator(
+  source: object,
+  iterator: Iterator<unknown> | AsyncIterator<unknown>,
+): Promise<void> {
+  if ('destroy' in source && typeof source.destroy === 'function') source.destroy()
+  await iterator.return?.()
 }
 
 function openStreamReader<T>(source: ReadableStream<T>): SourceReader<T> {

@@ -1,9 +1,9 @@
 import { waitBriefly } from './cancellation.ts'
 import { onAbort } from './on-abort.ts'
 
-/** Reads a source chunk by chunk. */
-export interface SourceReader<Chunk> {
-  read(): Promise<IteratorResult<Chunk, unknown>>
+/** Reads a source chunk by chunk; `End` is the value with which it ends. */
+export interface SourceReader<Chunk, End = unknown> {
+  read(): Promise<IteratorResult<Chunk, End>>
   /** Stops the source and releases what it holds. */
   cancel(reason: unknown): Promise<unknown>
 }
@@ -43,6 +43,8 @@ export interface PullStages<Chunk, T, Output> {
 }
 
 type Result<Output> = IteratorResult<Output, undefined>
+
+const END: Result<never> = { done: true, value: undefined }
 
 /**
  * Iterates over the outputs of a source, a parser and a transform. The source is read only when an output is requested and
@@ -91,16 +93,29 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   }
 
   next(): Promise<Result<Output>> {
-    if (this.#pendingTurns === 0 && this.#isReady()) return Promise.resolve(this.#takeOutput())
+    return this.#serve(this.#takeOne)
+  }
+
+  /**
+   * Returns all outputs that are available without waiting, but waits for the first. A chain of iterators that reads batches
+   * costs a wait for each chunk of the source, and not for each value.
+   */
+  nextBatch(): Promise<Result<readonly Output[]>> {
+    return this.#serve(this.#takeAll)
+  }
+
+  #serve<Taken>(take: () => Taken): Promise<Result<Taken>> {
+    if (this.#pendingTurns === 0 && this.#isReady()) return Promise.resolve({ done: false, value: take() })
     // Calls that do not await the previous one are served one after the other.
-    const turn = this.#pendingTurns++ === 0 ? this.#pull() : this.#lastTurn.then(() => this.#pull())
-    this.#lastTurn = turn.then(this.#endTurn, this.#endTurn)
+    const pull = (): Promise<Result<Taken>> => this.#pull(take)
+    const turn = this.#pendingTurns++ === 0 ? pull() : this.#lastTurn.then(pull, pull)
+    this.#lastTurn = turn
     return turn
   }
 
   async return(): Promise<Result<Output>> {
     await this.#leave()
-    return { done: true, value: undefined }
+    return END
   }
 
   async throw(error?: unknown): Promise<Result<Output>> {
@@ -114,10 +129,6 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#stop()
     this.#onClose()
     if (!this.#isReleased) await waitBriefly(this.#cancel(undefined))
-  }
-
-  readonly #endTurn = (): void => {
-    this.#pendingTurns--
   }
 
   /** Returns true if an output is available without waiting: a buffered one, or one of the values that were parsed. */
@@ -144,19 +155,27 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#outputsTaken = 0
   }
 
-  #takeOutput(): Result<Output> {
-    return { done: false, value: this.#outputs[this.#outputsTaken++] as Output }
+  readonly #takeOne = (): Output => this.#outputs[this.#outputsTaken++] as Output
+
+  readonly #takeAll = (): readonly Output[] => {
+    const batch: Output[] = []
+    while (this.#isReady()) batch.push(this.#takeOne())
+    return batch
   }
 
-  async #pull(): Promise<Result<Output>> {
-    this.#listenForAbort()
-    while (!this.#isReady()) {
-      this.#discardValues()
-      if (!this.#hasEnded) await this.#readChunk()
-      else if (this.#isClosed) return { done: true, value: undefined }
-      else this.#addFinalOutputs()
+  async #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
+    try {
+      this.#listenForAbort()
+      while (!this.#isReady()) {
+        this.#discardValues()
+        if (!this.#hasEnded) await this.#readChunk()
+        else if (this.#isClosed) return END
+        else this.#addFinalOutputs()
+      }
+      return { done: false, value: take() }
+    } finally {
+      this.#pendingTurns--
     }
-    return this.#takeOutput()
   }
 
   #addFinalOutputs(): void {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PruneSchedule } from '../../src/gateway/prune-schedule.ts'
 import { BackgroundRun, EndedRuns } from '../../src/gateway/responses/background-run.ts'
 import { ResponseStore } from '../../src/gateway/responses/response-store.ts'
-import { sealEvents } from '../../src/gateway/state/seal-answer.ts'
+import { AnswerSealer } from '../../src/gateway/state/seal-answer.ts'
 import { Sealer } from '../../src/gateway/state/sealer.ts'
 
 describe('what an answer makes the gateway remember', () => {
@@ -14,16 +14,16 @@ describe('what an answer makes the gateway remember', () => {
       { type: 'reasoning', text: `Thought ${at}` },
       { type: 'tool-call', id: `call_${at}`, name: 'look', arguments: {} },
     ])
-    async function* createEvents() {
-      yield* toEvents({ candidates: [{ ...assistant(content.flat()), origin: { dialect: 'gemini' } }] })
-    }
+    const events = toEvents({
+      candidates: [{ ...assistant(content.flat()), origin: { dialect: 'gemini' } }],
+    })
     let count = 0
     const context = {
       dialect,
       sealer: new Sealer([btoa('0'.repeat(32))]),
       remember: async (_callId: string, items: readonly unknown[]) => void (count += items.length),
     }
-    for await (const _event of sealEvents(createEvents(), context)) continue
+    await new AnswerSealer(context).seal([...events])
     return count
   }
 

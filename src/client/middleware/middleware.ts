@@ -9,7 +9,7 @@ import type {
   Reply,
   ReplyStream,
 } from '../../canonical/model/model-interface.ts'
-import { createReplyStream } from '../reply-stream.ts'
+import { createForwardedStream, createReplyStream, forwardReply } from '../reply-stream.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
@@ -92,9 +92,7 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
       const options = { ...callerOptions, signal }
       const request = await transformRequest(input, options)
       if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
-      const stream = inner.stream(request, options)
-      yield* stream
-      return stream.reply
+      return forwardReply(inner.stream(request, options))
     }, callerOptions.signal)
   }
 
@@ -122,11 +120,9 @@ function wrapBackgroundRuns(
     ...runs,
     start: async (input, options = {}) => runs.start(await transformRequest(input, options), options),
     stream: (input, options = {}) =>
-      createReplyStream(async function* (signal) {
+      createForwardedStream(async (signal) => {
         const call = { ...options, signal }
-        const stream = runs.stream(await transformRequest(input, call), call)
-        yield* stream
-        return stream.reply
+        return forwardReply(runs.stream(await transformRequest(input, call), call))
       }, options.signal),
   }
 }

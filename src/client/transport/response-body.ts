@@ -1,27 +1,28 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
-import { openReader } from '../../wire/iterable-source.ts'
+import { openBatchReader, throwFailure, transformReader } from '../../wire/iterable-source.ts'
+import type { SourceReader } from '../../wire/pull-iterator.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 
-/** Yields the bytes of a body within the idle timeout; afterwards the body and timeouts are released. */
-export async function* readBodyBytes(
+/** Iterates over the bytes of a body within the idle timeout; afterwards the body and timeouts are released. */
+export function readBodyBytes(
   body: ReadableStream<Uint8Array> | null,
   timeoutController: TimeoutController,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (body === null) return timeoutController.close()
-  const input = openReader(body)
-  let hasEnded = false
-  try {
-    for (;;) {
-      const chunk = await timeoutController.waitWithin('idleMs', () => input.read())
-      hasEnded = chunk.done === true
-      if (chunk.done === true) return
-      yield chunk.value
+): AsyncIterableIterator<Uint8Array> {
+  const open = (): SourceReader<readonly Uint8Array[]> => {
+    const input = openBatchReader(body ?? [])
+    return {
+      read: () => timeoutController.waitWithin('idleMs', () => input.read()),
+      // Not awaited: cancelling a body that never arrives may hang, too.
+      cancel: async () => void input.cancel(undefined).catch(() => {}),
     }
-  } finally {
-    timeoutController.close()
-    // Not awaited: cancelling a body that never arrives may hang, too.
-    if (!hasEnded) input.cancel(undefined).catch(() => {})
   }
+  return transformReader(
+    open,
+    { read: (chunk) => [chunk], end: throwFailure },
+    {
+      onClose: () => timeoutController.close(),
+    },
+  )
 }
 
 /** Enough for the head of a web page. */

@@ -1,3 +1,5 @@
+import { concatBytes } from '../../wire/byte-source.ts'
+import { openBatchReader } from '../../wire/iterable-source.ts'
 import type { DialectName } from '../engine/dialect.ts'
 
 /** The content types of streams. */
@@ -32,18 +34,22 @@ export async function* toJsonArray(
   yield encoder.encode(separator === '[' ? '[]' : ']')
 }
 
-/** Returns bytes as the body of a response. They are read on demand, so that a slow client slows down their source. */
+/**
+ * Returns bytes as the body of a response. They are read on demand, so that a slow client slows down their source; those that are
+ * available are sent together.
+ */
 export function toReadableStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = bytes[Symbol.asyncIterator]()
+  const reader = openBatchReader(bytes)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await iterator.next()
-        if (done === true) controller.close()
-        else controller.enqueue(value)
+        const next = await reader.read()
+        if (next.done === true) return controller.close()
+        const [first, ...others] = next.value
+        if (first !== undefined) controller.enqueue(others.length === 0 ? first : concatBytes(next.value))
       },
-      async cancel() {
-        await iterator.return?.()
+      async cancel(reason) {
+        await reader.cancel(reason)
       },
     },
     { highWaterMark: 0 },

@@ -5,12 +5,13 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { digestText } from '../../wire/digest.ts'
-import { forwardIterable } from '../../wire/iterable-source.ts'
+import { forwardReader } from '../../wire/iterable-source.ts'
 import { type Json, tryParseJson } from '../../wire/json.ts'
+import type { SourceReader } from '../../wire/pull-iterator.ts'
 import { type CarriedItem, readItems } from './carried-item.ts'
 import type { GatewayState } from './gateway-state.ts'
 import { restoreHistory, type RestoreContext } from './restore-history.ts'
-import { sealEvents, type SealContext } from './seal-answer.ts'
+import { AnswerSealer, type SealContext } from './seal-answer.ts'
 import type { Sealer } from './sealer.ts'
 
 /** How long the gateway remembers what belongs to a call. */
@@ -104,17 +105,21 @@ export class ConversationState {
   }
 
   /** Returns the events of an answer with what the provider wants back. Leaving them leaves their source. */
-  sealEvents(events: AsyncIterableIterator<ChatEvent>): AsyncIterable<ChatEvent> {
-    return forwardIterable(sealEvents(events, this.#context), { cancel: () => events.return?.() })
+  sealEvents(events: SourceReader<readonly ChatEvent[]>): AsyncIterable<ChatEvent> {
+    const sealer = new AnswerSealer(this.#context)
+    return forwardReader(() => ({
+      async read() {
+        const next = await events.read()
+        return next.done === true ? next : { done: false, value: await sealer.seal(next.value) }
+      },
+      cancel: (reason) => events.cancel(reason),
+    }))
   }
 
   /** Returns a whole answer with what the provider wants back. */
   async sealResponse(response: ChatResponse): Promise<ChatResponse> {
     const isOwnFormat = response.candidates.every(({ origin }) => origin?.dialect === this.#context.dialect)
-    return isOwnFormat ? response : accumulate(sealEvents(toAsync(toEvents(response)), this.#context))
+    if (isOwnFormat) return response
+    return accumulate(await new AnswerSealer(this.#context).seal([...toEvents(response)]))
   }
-}
-
-async function* toAsync<T>(values: Iterable<T>): AsyncGenerator<T, void, undefined> {
-  yield* values
 }

@@ -20,27 +20,41 @@ export interface SealContext {
  * Adds to an answer what its provider wants back with the next request, sealed, where the client's format has a place that its
  * clients send back. An answer in the client's own format passes through unchanged: its signatures are part of it.
  */
-export async function* sealEvents(
-  events: AsyncIterable<ChatEvent>,
-  context: SealContext,
-): AsyncGenerator<ChatEvent, void, undefined> {
-  const candidates = new Map<number, CandidateSealer>()
-  let isOwnFormat = false
-  for await (const event of events) {
-    if (event.type === 'start') isOwnFormat = event.origin?.dialect === context.dialect
-    if (isOwnFormat) {
-      yield event
-      continue
+export class AnswerSealer {
+  readonly #context: SealContext
+  readonly #candidates = new Map<number, CandidateSealer>()
+  #isOwnFormat = false
+
+  constructor(context: SealContext) {
+    this.#context = context
+  }
+
+  /** Returns the events to send for some events of the answer. */
+  async seal(events: readonly ChatEvent[]): Promise<readonly ChatEvent[]> {
+    const sealed: ChatEvent[] = []
+    for (const event of events) {
+      const added = this.#sealEvent(event)
+      // Most events are deltas, which wait for nothing.
+      for (const each of Array.isArray(added) ? added : await added) sealed.push(each)
     }
+    return sealed
+  }
+
+  #sealEvent(event: ChatEvent): SealedEvents {
+    if (event.type === 'start') this.#isOwnFormat = event.origin?.dialect === this.#context.dialect
+    if (this.#isOwnFormat) return [event]
     const number = event.candidate ?? 0
-    const candidate = candidates.get(number) ?? new CandidateSealer(context)
-    candidates.set(number, candidate)
-    yield* candidate.read(event)
+    const candidate = this.#candidates.get(number) ?? new CandidateSealer(this.#context)
+    this.#candidates.set(number, candidate)
+    return candidate.read(event)
   }
 }
 
 /** How many calls remember the same reasoning: a client may send back only some calls of an answer, and an answer may have any number. */
 const MAX_CALLS_PER_REASONING = 16
+
+/** The events to send for an event, perhaps after something was sealed. */
+type SealedEvents = ChatEvent[] | Promise<ChatEvent[]>
 
 /** A part that has started and not ended. */
 interface OpenPart {
@@ -63,33 +77,30 @@ class CandidateSealer {
     this.#carrier = Object.hasOwn(CARRIERS, context.dialect) ? CARRIERS[context.dialect] : undefined
   }
 
-  async *read(event: ChatEvent): AsyncGenerator<ChatEvent, void, undefined> {
-    if (event.type === 'part-start') yield* this.#start(event)
-    else if (event.type === 'part-end') yield* this.#end(event)
-    else if (!('index' in event)) yield event
-    else {
-      const open = this.#getOpen(event.index)
-      if (event.type === 'part-update') {
-        open.accumulator.update(event)
-        const { signature, ...rest } = event
-        const isForeign = signature !== undefined && !this.#isNative(open.type, signature.vendor)
-        if (!isForeign || rest.citations !== undefined)
-          yield { ...(isForeign ? rest : event), index: open.index }
-        return
-      }
-      open.accumulator.append(event.type === 'arguments-delta' ? event.json : getPiece(event))
-      yield { ...event, index: open.index }
+  read(event: ChatEvent): SealedEvents {
+    if (event.type === 'part-start') return [this.#start(event)]
+    if (event.type === 'part-end') return this.#end(event)
+    if (!('index' in event)) return [event]
+    const open = this.#getOpen(event.index)
+    if (event.type === 'part-update') {
+      open.accumulator.update(event)
+      const { signature, ...rest } = event
+      const isForeign = signature !== undefined && !this.#isNative(open.type, signature.vendor)
+      if (!isForeign) return [{ ...event, index: open.index }]
+      return rest.citations === undefined ? [] : [{ ...rest, index: open.index }]
     }
+    open.accumulator.append(event.type === 'arguments-delta' ? event.json : getPiece(event))
+    return [open.index === event.index ? event : { ...event, index: open.index }]
   }
 
-  async *#start(event: PartStartEvent): AsyncGenerator<ChatEvent, void, undefined> {
+  #start(event: PartStartEvent): ChatEvent {
     const accumulator = new PartAccumulator(event.part)
     const open = { index: this.#nextIndex++, accumulator, type: event.part.type }
     this.#open.set(event.index, open)
-    yield { ...event, index: open.index, part: this.#withoutForeignSignature(event.part) }
+    return { ...event, index: open.index, part: this.#withoutForeignSignature(event.part) }
   }
 
-  async *#end(event: PartEndEvent): AsyncGenerator<ChatEvent, void, undefined> {
+  #end(event: PartEndEvent): SealedEvents {
     const open = this.#getOpen(event.index)
     this.#open.delete(event.index)
     open.accumulator.end(event)
@@ -99,38 +110,27 @@ class CandidateSealer {
       index: open.index,
       ...(event.part !== undefined && { part: this.#withoutForeignSignature(event.part) }),
     }
-    if (part.type === 'reasoning') yield* this.#sealReasoning(part, open.index, end)
-    else if (part.type === 'tool-call') yield* this.#sealCall(part, open.index, end)
-    else yield end
+    if (part.type === 'reasoning') return this.#sealReasoning(part, open.index, end)
+    return part.type === 'tool-call' ? this.#sealCall(part, open.index, end) : [end]
   }
 
   /** Adds the sealed part where the format has a place for it, or keeps it for the next call. */
-  async *#sealReasoning(
-    part: ReasoningPart,
-    index: number,
-    end: ChatEvent,
-  ): AsyncGenerator<ChatEvent, void, undefined> {
+  async #sealReasoning(part: ReasoningPart, index: number, end: ChatEvent): Promise<ChatEvent[]> {
     const carrier = this.#carrier
-    if (part.signature !== undefined && this.#isNative(part.type, part.signature.vendor)) {
-      yield end
-      return
-    }
+    if (part.signature !== undefined && this.#isNative(part.type, part.signature.vendor)) return [end]
     const item: CarriedItem = { type: 'reasoning', part: unlinkReasoning(part) }
     this.#reasoning.push({ item, callCount: 0 })
     if (carrier?.place === 'signature') {
       const value = await this.#seal([item])
-      yield { type: 'part-update', index, signature: { vendor: carrier.vendor, value } }
+      return [{ type: 'part-update', index, signature: { vendor: carrier.vendor, value } }, end]
     }
-    yield end
-    if (carrier?.place === 'item') yield* this.#addCarrier(carrier, [item], undefined)
+    return carrier?.place === 'item'
+      ? [end, ...(await this.#createCarrier(carrier, [item], undefined))]
+      : [end]
   }
 
   /** Adds what belongs to a call: on the call itself, or in a carrier after it. */
-  async *#sealCall(
-    { signature, id }: ToolCallPart,
-    index: number,
-    end: ChatEvent,
-  ): AsyncGenerator<ChatEvent, void, undefined> {
+  async #sealCall({ signature, id }: ToolCallPart, index: number, end: ChatEvent): Promise<ChatEvent[]> {
     const carrier = this.#carrier
     const isForeign = signature !== undefined && !this.#isNative('tool-call', signature.vendor)
     const own: readonly CarriedItem[] = isForeign ? [{ type: 'call', id, signature }] : []
@@ -139,16 +139,11 @@ class CandidateSealer {
     await this.#context.remember(id, all)
     const isReasoningSealed = carrier?.place === 'signature' || carrier?.place === 'item'
     const items = isReasoningSealed ? own : all
-    const isCarried = carrier !== undefined && items.length > 0
-    if (isCarried && carrier.place === 'call')
-      yield {
-        type: 'part-update',
-        index,
-        signature: { vendor: carrier.vendor, value: await this.#seal(items) },
-      }
-    yield end
-    if (isCarried && carrier.place !== 'call') yield* this.#addCarrier(carrier, items, id)
-    if (isCarried && !isReasoningSealed) this.#reasoning = []
+    if (carrier === undefined || items.length === 0) return [end]
+    if (!isReasoningSealed) this.#reasoning = []
+    if (carrier.place !== 'call') return [end, ...(await this.#createCarrier(carrier, items, id))]
+    const value = await this.#seal(items)
+    return [{ type: 'part-update', index, signature: { vendor: carrier.vendor, value } }, end]
   }
 
   /** Returns the reasoning that belongs to a call. */
@@ -159,16 +154,18 @@ class CandidateSealer {
     return taken.map(({ item }) => item)
   }
 
-  /** Adds hidden reasoning that carries the items. */
-  async *#addCarrier(
+  /** Creates hidden reasoning that carries the items. */
+  async #createCarrier(
     carrier: Carrier,
     items: readonly CarriedItem[],
     callId: string | undefined,
-  ): AsyncGenerator<ChatEvent, void, undefined> {
+  ): Promise<readonly ChatEvent[]> {
     const index = this.#nextIndex++
     const part = createCarrierPart(carrier, await this.#seal(items), callId)
-    yield { type: 'part-start', index, part }
-    yield { type: 'part-end', index }
+    return [
+      { type: 'part-start', index, part },
+      { type: 'part-end', index },
+    ]
   }
 
   #seal(items: readonly CarriedItem[]): Promise<string> {
