@@ -53,6 +53,7 @@ const own = sumKib(false)
 const worker = sumKib(true)
 console.log(`studio page: ${own.toFixed(1)} KiB of script and style, compressed (limit: ${MAX_KIB} KiB)`)
 console.log(`library in a worker: ${worker.toFixed(1)} KiB, compressed (limit: ${MAX_WORKER_KIB} KiB)`)
+console.log(`together, once the lens or a stream is open: ${(own + worker).toFixed(1)} KiB`)
 if (own > MAX_KIB || worker > MAX_WORKER_KIB) process.exitCode = 1
 
 /** Writes the reference of all loss rules, to which the lens links: each rule has its name as an anchor. */

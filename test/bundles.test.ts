@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { describe, expect, test } from 'vitest'
 
@@ -7,6 +8,7 @@ const ENTRY = 'entry'
 
 interface Bundle {
   readonly bytes: number
+  readonly compressedKib: number
   /** The folders of the dialects that the bundle contains, without those that all dialects share. */
   readonly dialects: readonly string[]
 }
@@ -15,6 +17,7 @@ interface Bundle {
 async function bundle(code: string): Promise<Bundle> {
   const build = await rolldown({
     input: ENTRY,
+    platform: 'browser',
     plugins: [
       {
         name: 'entry',
@@ -23,7 +26,7 @@ async function bundle(code: string): Promise<Bundle> {
       },
     ],
   })
-  const { output } = await build.generate({ minify: true })
+  const { output } = await build.generate({ codeSplitting: false, minify: true })
   const [first] = output
   const folders = Object.entries(first.modules).flatMap(([id, { renderedLength }]) => {
     const [, folder] = /src\/dialects\/([a-z-]+)\//.exec(id) ?? []
@@ -32,6 +35,7 @@ async function bundle(code: string): Promise<Bundle> {
   const shared = new Set(['engine', 'shared', 'kit'])
   return {
     bytes: first.code.length,
+    compressedKib: gzipSync(first.code).length / 1024,
     dialects: [...new Set(folders)].filter((folder) => !shared.has(folder)).toSorted(),
   }
 }
@@ -45,6 +49,30 @@ const PROGRAMS: readonly (readonly [code: string, dialects: readonly string[]])[
   [load('openai', 'providers/index.ts'), ['openai-chat', 'openai-responses']],
   [load('anthropicDialect', 'dialects/anthropic/index.ts'), ['anthropic']],
 ]
+
+const loadAll = (file: string): string => `export * from ${JSON.stringify(join(source, file))}`
+
+/**
+ * The compressed size that common programs may have, about a twentieth above the measured one: a change that adds more is
+ * deliberate and changes the limit. docs/internals/performance.md states what the weight consists of.
+ */
+const WEIGHTS: readonly (readonly [name: string, code: string, maxKib: number])[] = [
+  ['everything', loadAll('index.ts'), 244],
+  ['translate', load('translateRequest, translateResponse, translateStream', 'index.ts'), 223],
+  ['one dialect', loadAll('dialects/openai-chat/index.ts'), 103],
+  ['one function', load('text', 'index.ts'), 9],
+  [
+    'three providers and an agent',
+    [load('anthropic, gemini, openai', 'providers/index.ts'), load('Agent', 'agent/index.ts')].join('\n'),
+    232,
+  ],
+]
+
+test.each(WEIGHTS)('the weight of a program is limited: %s', async (name, code, maxKib) => {
+  const { compressedKib } = await bundle(code)
+  console.info(`${name}: ${compressedKib.toFixed(1)} KiB, compressed`)
+  expect(compressedKib).toBeLessThan(maxKib)
+})
 
 describe('a bundle contains only the dialects that the program uses', () => {
   test('one provider', async () => {

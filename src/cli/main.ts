@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 import { createWriteStream, fstatSync, WriteStream } from 'node:fs'
+import * as nodeModule from 'node:module'
 import { describeWriteError } from '../wire/write-error.ts'
 import { CommandExit, getExitCode } from './exit-codes.ts'
 import { runCommandLine } from './program.ts'
 import { type OutputStream, printNotice, type Terminal } from './command-io.ts'
+
+// Node 22 and later store the compiled code of the command, which the next start reads. They write to the folder for
+// temporary files, and do nothing if that fails.
+const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown }
+enableCompileCache?.()
 
 const controller = new AbortController()
 
