@@ -40,6 +40,8 @@ export default defineConfig({
     ],
     // No test changes what it imports, so the files share it: reading it anew for each takes longer than the tests.
     isolate: false,
+    // The projects and the next run share the transformed modules.
+    experimental: { fsModuleCache: true },
     // By default one more than the cores of a small machine: some tests wait for the disk or for other processes.
     maxWorkers: Number(workers),
     // A law may run for an hour on a busy machine when SOAK asks for bigger rounds.

@@ -7,6 +7,7 @@ import { mutated } from './json-mutations.ts'
 import { law } from './law-assertions.ts'
 import { memoizeValidator } from './memoize-validator.ts'
 import { relaxSchema } from './relax-schemas.ts'
+import { RUNS } from './arbitraries.ts'
 import { wireValue } from './wire-arbitraries.ts'
 import { validator } from './wire-validators.ts'
 
@@ -67,15 +68,19 @@ describe('a memoized validator', () => {
       const reference = new Validator(relaxSchema(published as Record<string, unknown>), '7', false)
       const valid = wireValue(name)
       let known = 0
-      law(fc.oneof(valid, mutated(valid)), (value) => {
-        const isValid = validator(name)(value).length === 0
-        const other = mapLeaves(value, (leaf, at) =>
-          TEXT_KEYS.has(at.at(-1) ?? '') ? `${String(leaf)}.` : leaf,
-        )
-        expect(isValid).toBe(reference.validate(value).valid)
-        expect(validator(name)(other).length === 0).toBe(reference.validate(other).valid)
-        if (isValid && JSON.stringify(value) !== JSON.stringify(other)) known += 1
-      })
+      law(
+        fc.oneof(valid, mutated(valid)),
+        (value) => {
+          const isValid = validator(name)(value).length === 0
+          const other = mapLeaves(value, (leaf, at) =>
+            TEXT_KEYS.has(at.at(-1) ?? '') ? `${String(leaf)}.` : leaf,
+          )
+          expect(isValid).toBe(reference.validate(value).valid)
+          expect(validator(name)(other).length === 0).toBe(reference.validate(other).valid)
+          if (isValid && JSON.stringify(value) !== JSON.stringify(other)) known += 1
+        },
+        2 * RUNS,
+      )
       expect(known).toBeGreaterThan(3)
     },
   )
