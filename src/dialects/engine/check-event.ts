@@ -40,10 +40,8 @@ const anyLoss = keptShape<Loss>(
   (value) =>
     isObject(value) && ['path', 'dialect', 'rule', 'reason'].every((key) => typeof value[key] === 'string'),
 )
-const positionShape = keptShape<number>(
-  'an integer of at least 0',
-  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-)
+const isPosition = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const positionShape = keptShape<number>('an integer of at least 0', isPosition)
 const anyValue = keptShape<unknown>(
   `a JSON value of at most ${MAX_JSON_DEPTH} levels`,
   (value) => typeof value !== 'function' && !isTooDeep(value),
@@ -151,8 +149,9 @@ function readFields(event: ChatEvent, fields: EventFields): ChatEvent {
       if (value === null) delete (changed ??= { ...source })[key]
       continue
     }
-    // Strings are most of a stream.
+    // Strings and positions are most of a stream.
     if (shape === stringShape && typeof value === 'string') continue
+    if (shape === positionShape && isPosition(value)) continue
     const checked = shape.read(value, child(undefined, key), createUncheckedContext())
     if (checked !== value) (changed ??= { ...source })[key] = checked
   }

@@ -189,12 +189,12 @@ export class ResidueStreamWriter {
   }
 
   #writePlanned(events: readonly ChatEvent[]): readonly JsonObject[] {
-    const sequenced = events.flatMap((event) => this.#sequencer.sequence(event))
-    return sequenced.flatMap((event) =>
-      this.#writer
-        .plan(this.#replacer.replace(event))
-        .map(([kind, planned]) => this.#recordWritten(this.#writer.encodeFrame(kind, planned))),
-    )
+    const written: JsonObject[] = []
+    for (const event of events)
+      for (const each of this.#sequencer.sequence(event))
+        for (const [kind, planned] of this.#writer.plan(this.#replacer.replace(each)))
+          written.push(this.#recordWritten(this.#writer.encodeFrame(kind, planned)))
+    return written
   }
 
   #recordWritten(wire: JsonObject): JsonObject {

@@ -36,10 +36,9 @@ export class ForeignEventReporter {
     if (event.type === 'usage') this.#reportResidue(event.usage, child(undefined, 'usage'))
     if (event.type === 'opaque') this.#reportOpaque(event)
     if (event.type === 'error') this.#reportErrorPayloads(event)
-    if (!('index' in event)) return
-    const path = createPartPath({ candidate, index: event.index })
-    if ('part' in event) this.#reportResidue(event.part, path)
-    if (event.type === 'part-update') this.#reportResidue(event.citations, child(path, 'citations'))
+    if ('part' in event) this.#reportResidue(event.part, createPartPath(event))
+    if (event.type === 'part-update')
+      this.#reportResidue(event.citations, child(createPartPath(event), 'citations'))
   }
 
   #reportResidue(value: unknown, path: Path | undefined): void {
@@ -79,11 +78,19 @@ export function reportForeignResidue(
   const isOwn = (slot: string): boolean =>
     slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`)))
   const fields = direction === 'request' ? requestResidueFields : responseResidueFields
-  return walkExtra(value, path, { fields, isOwn }, context)
+  return walkExtra(value, path, { fields, isOwn, visitedCount: 0 }, context)
 }
 
-/** Frozen values that contain no `extra`: they are not walked again. */
+/** Large frozen values that contain no `extra`: they are not walked again. */
 const valuesWithoutExtra = new WeakSet<object>()
+
+/** The number of objects from which a value is large: smaller ones are walked in less time than they are remembered. */
+const MIN_REMEMBERED_OBJECTS = 16
+
+/** The slots that are foreign, and the number of objects that were walked so far. */
+interface ResidueWalk extends ForeignSlotFilter {
+  visitedCount: number
+}
 
 /** Returns true if a value may contain an `extra`. */
 function shouldWalk(value: unknown): value is object {
@@ -94,10 +101,11 @@ function shouldWalk(value: unknown): value is object {
 function walkExtra(
   value: object,
   path: Path | undefined,
-  foreign: ForeignSlotFilter,
+  foreign: ResidueWalk,
   context: EncodeContext,
 ): boolean {
   let found = false
+  const countBefore = foreign.visitedCount++
   if (Symbol.iterator in value) {
     let index = 0
     for (const item of value as Iterable<unknown>) {
@@ -118,6 +126,7 @@ function walkExtra(
       } else found = walkExtra(item, child(path, key), foreign, context) || found
     }
   }
-  if (!found && isBranded(value)) valuesWithoutExtra.add(value)
+  const isLarge = foreign.visitedCount - countBefore >= MIN_REMEMBERED_OBJECTS
+  if (!found && isLarge && isBranded(value)) valuesWithoutExtra.add(value)
   return found
 }

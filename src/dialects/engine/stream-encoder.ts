@@ -7,7 +7,7 @@ import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts
 import { checkEvent } from './check-event.ts'
 import type { EncodedStream, EncodeOptions } from './dialect.ts'
 import { createEncodeContext, createLossCollector, type EncodeContext } from './encode-context.ts'
-import { ResidueStreamWriter } from './frame-reader-writer.ts'
+import { pushAll, ResidueStreamWriter } from './frame-reader-writer.ts'
 import { HostedEventConverter } from './hosted-answers.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 import type { EngineHint } from './residue-hints.ts'
@@ -91,11 +91,18 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     const payloads =
       event.type === 'error'
         ? encodeErrorPayloads(event.error, slot, errors).map((wire) => setPayloadModel(wire, this.#model))
-        : this.#addMissingStart(event)
-            .flatMap((each) => this.#hosted.push(setEventModel(each, this.#model, slot)))
-            .flatMap((each) => [...this.#frames.write(each)])
+        : this.#write(event)
     this.#reportLosses()
     return this.#frame(payloads)
+  }
+
+  #write(event: ChatEvent): readonly JsonObject[] {
+    const payloads: JsonObject[] = []
+    for (const each of this.#addMissingStart(event)) {
+      const named = setEventModel(each, this.#model, this.#codec.slot)
+      for (const converted of this.#hosted.push(named)) pushAll(payloads, this.#frames.write(converted))
+    }
+    return payloads
   }
 
   end(failure: StreamFailure | undefined): readonly Uint8Array[] {
@@ -104,7 +111,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   #encodeEnd(): readonly Uint8Array[] {
-    const payloads = this.#hosted.end().flatMap((each) => [...this.#frames.write(each)])
+    const payloads = this.#hosted.end().flatMap((each) => this.#frames.write(each))
     const last = this.#frames.end()
     this.#reportLosses()
     const endData = this.#hostForm?.endData
@@ -138,6 +145,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   #reportLosses(): void {
+    if (this.#losses.length === 0) return
     for (const loss of this.#losses.splice(0)) this.#onLoss(loss)
   }
 }

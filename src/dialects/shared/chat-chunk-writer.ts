@@ -74,6 +74,7 @@ export class ChatChunkWriter {
 
   #mergeDeltas(deltas: readonly JsonObject[]): JsonObject {
     const { mergeContent } = this.#format
+    if (deltas.length < 2) return deltas[0] ?? {}
     const contents = deltas.flatMap(({ content }) => (content === undefined ? [] : [content]))
     const merged = mergeDeltas(deltas)
     if (mergeContent === undefined || contents.length < 2 || !contents.some(isList)) return merged
