@@ -10,10 +10,18 @@ export function readBodyBytes(
 ): AsyncIterableIterator<Uint8Array> {
   const open = (): SourceReader<readonly Uint8Array[]> => {
     const input = openBatchReader(body ?? [])
+    // Not awaited: cancelling a body that never arrives may hang, too.
+    const cancel = async (): Promise<void> => void input.cancel(undefined).catch(() => {})
     return {
-      read: () => timeoutController.waitWithin('idleMs', () => input.read()),
-      // Not awaited: cancelling a body that never arrives may hang, too.
-      cancel: async () => void input.cancel(undefined).catch(() => {}),
+      read: () =>
+        timeoutController
+          .waitWithin('idleMs', () => input.read())
+          .catch(async (error: unknown) => {
+            // An abort ends the waiting, and not the body.
+            await cancel()
+            throw error
+          }),
+      cancel,
     }
   }
   return transformReader(
