@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dialects, user } from 'interlingua'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startMockServer } from '../../src/testing/providers/index.ts'
 import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
 
 /** Places, and the heading that a place shows when it is complete. */
@@ -16,9 +15,6 @@ const PLACES = [
 ] as const
 
 const DIALECTS = Object.keys(dialects)
-
-const PICTURE =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () => {
   let studio: StudioBrowser
@@ -39,79 +35,6 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
     expect(problems).toEqual([])
     expect(requested.filter((url) => !url.startsWith(studio.base))).toEqual([])
     expect(page.url()).not.toContain('token')
-  })
-
-  test('an answer streams with its reasoning folded, its tool call and the result', async () => {
-    const { page } = await studio.newPage()
-    await sendMessage(page, 'How is the weather in Oslo?')
-    await page.getByText('weather says: city: Oslo, celsius: 4.').waitFor()
-    expect(await page.locator('details.reasoning[open]').count()).toBe(0)
-    expect(await page.locator('.tool-call').textContent()).toContain('"city": "Oslo"')
-    expect(await page.locator('.tool-result').textContent()).toContain('4')
-  })
-
-  test.each([
-    ['Approve', 'reminder: set'],
-    ['Deny', 'remind failed'],
-  ])('a call that needs approval waits: %s', async (decision, outcome) => {
-    const { page } = await studio.newPage()
-    await sendMessage(page, 'Remind me of the milk')
-    await page.getByRole('button', { name: decision }).click()
-    await page.getByText(outcome).first().waitFor()
-  })
-
-  test('a local Ollama is picked up, and the model is switched in the middle', async () => {
-    const ollama = await startMockServer()
-    process.env['OLLAMA_HOST'] = ollama.url
-    try {
-      const { page } = await studio.newPage()
-      await sendMessage(page, 'Hello')
-      const models = page.getByRole('combobox', { name: 'Model' })
-      const name = await page.locator('optgroup[label="ollama"] option').first().getAttribute('value')
-      await models.selectOption(name)
-      await sendMessage(page, 'And you?')
-      await expect.poll(() => page.locator('.message-assistant').count(), { timeout: 60_000 }).toBe(2)
-      const sent = JSON.stringify(ollama.requests.at(-1))
-      expect(sent).toContain('I am the demo model')
-    } finally {
-      delete process.env['OLLAMA_HOST']
-      await ollama.close()
-    }
-  })
-
-  test('a model that does not exist is reported, and the chat continues with another', async () => {
-    const { page } = await studio.newPage()
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('Other…')
-    await page.getByLabel('Name of the model').fill('unknown:unknown')
-    await page.keyboard.press('Tab')
-    const field = page.getByRole('textbox', { name: 'Message' })
-    await field.fill('Hello')
-    await field.press('Enter')
-    await page.getByRole('alert').getByText('Unknown model').waitFor()
-    // Nothing was stored, so the message can be sent again.
-    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('Hello')
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('demo')
-    await sendMessage(page, 'Hello again')
-    await page.getByText('You said: “Hello again”').waitFor()
-  })
-
-  test('a running answer is stopped', async () => {
-    const { page } = await studio.newPage()
-    await page.getByRole('textbox', { name: 'Message' }).fill('word '.repeat(4000))
-    await page.keyboard.press('Enter')
-    await page.getByText('I am the demo').first().waitFor()
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
-    expect((await page.locator('.message-assistant').allTextContents()).join('').length).toBeLessThan(20_000)
-  })
-
-  test('a file is attached, shown and sent', async () => {
-    const { page } = await studio.newPage()
-    const buffer = Buffer.from(PICTURE, 'base64')
-    await page.getByLabel('Files to attach').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
-    await page.getByText('dot.png').waitFor()
-    await sendMessage(page, 'What is this?')
-    await page.getByRole('img', { name: 'dot.png' }).waitFor()
   })
 
   test('an edited message becomes a branch, which is compared with the first', async () => {

@@ -1,7 +1,6 @@
 import './chat.css'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Message } from '../../../canonical/model/message.ts'
 import { textOf } from '../../../canonical/read/message-content.ts'
 import { connections } from '../api-client.ts'
 import { Transcript } from '../conversations/transcript.tsx'
@@ -12,20 +11,29 @@ import { formatPlace, openInLens, openPlace, type Place } from '../navigation.ts
 import { Approvals } from './approvals.tsx'
 import { chat } from './chat-state.ts'
 import { Composer } from './composer.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditDialog, type EditedMessage, sendEdited } from './edit-dialog.tsx'
 import { ModelPicker } from './model-picker.tsx'
 
 const SUGGESTIONS = ['How is the weather in Oslo?', 'Remind me to call Ada', 'What does the clock say?']
 
 /** Chats with a model, and continues stored conversations. */
 export function ChatView({ item }: Omit<Place, 'view'>): VNode {
-  const [edited, setEdited] = useState<Message | undefined>(undefined)
+  const [edited, setEdited] = useState<EditedMessage | undefined>(undefined)
+  const sendEdit = async (sent: EditedMessage): Promise<void> => {
+    setEdited(undefined)
+    // The text is not lost, unless the user edits another message.
+    if (!(await sendEdited(sent))) setEdited((current) => current ?? sent)
+  }
   useEffect(() => void chat.open(item), [item])
   useEffect(() => {
     if (connections.value > 1) void chat.reload()
   }, [connections.value])
   const actions: readonly MessageAction[] = [
-    { label: 'Edit', roles: ['user'], run: setEdited },
+    {
+      label: 'Edit',
+      roles: ['user'],
+      run: (message) => setEdited({ message, text: textOf(message) }),
+    },
     {
       label: 'Regenerate',
       roles: ['user'],
@@ -63,7 +71,13 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
         onSend={(content) => chat.run({ type: 'send', content })}
         onStop={() => chat.stop()}
       />
-      {edited !== undefined && <EditDialog message={edited} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && (
+        <EditDialog
+          edited={edited}
+          onSend={(sent) => void sendEdit(sent)}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
     </section>
   )
 }

@@ -40,6 +40,9 @@ export class WorkerError extends Error {
   }
 }
 
+/** How long a call may take: an input that takes longer would block all later ones. */
+const MAX_CALL_MS = 60_000
+
 const pending = new Map<number, (answer: WorkerAnswer) => void>()
 let lastId = 0
 let worker: Worker | undefined
@@ -51,10 +54,12 @@ export async function callWorker<Method extends keyof WorkerMethods>(
 ): Promise<Awaited<ReturnType<WorkerMethods[Method]>>> {
   worker ??= startWorker()
   const id = ++lastId
+  const timer = setTimeout(() => stopWorker('The input takes too long.'), MAX_CALL_MS)
   const { result, error } = await new Promise<WorkerAnswer>((resolve) => {
     pending.set(id, resolve)
     worker?.postMessage({ id, method, args } satisfies WorkerCall)
   })
+  clearTimeout(timer)
   if (error !== undefined) throw new WorkerError(error)
   return result as Awaited<ReturnType<WorkerMethods[Method]>>
 }
@@ -65,18 +70,17 @@ function startWorker(): Worker {
     pending.get(data.id)?.(data)
     pending.delete(data.id)
   })
-  started.addEventListener('error', () => {
-    const error = {
-      code: 'internal',
-      message: 'The lens stopped unexpectedly.',
-      hint: 'Try a smaller input.',
-    }
-    for (const [id, resolve] of pending) resolve({ id, error })
-    pending.clear()
-    started.terminate()
-    worker = undefined
-  })
+  started.addEventListener('error', () => stopWorker('The lens stopped unexpectedly.'))
   return started
+}
+
+/** Ends the worker and all its calls; the next call starts another one. */
+function stopWorker(message: string): void {
+  const error = { code: 'internal', message, hint: 'Try a smaller input.' }
+  for (const [id, resolve] of pending) resolve({ id, error })
+  pending.clear()
+  worker?.terminate()
+  worker = undefined
 }
 
 /** The part of the Trusted Types API that is used; browsers without it accept plain texts. */
