@@ -48,17 +48,17 @@ export interface ArrayKeywords {
 }
 
 export function writeArrayKeywords(clauses: SchemaClauses, writer: NestedSchemaWriter): ArrayKeywords {
-  const { prefixLength, at } = readItemSchemas(clauses)
+  const items = readItemSchemas(clauses)
   const first: JsonObject[] = []
-  for (let index = 0; index <= prefixLength; index++) {
-    const schemas = at(index)
+  for (let index = 0; index <= items.prefixLength; index++) {
+    const schemas = items.at(index)
     const written = schemas.length === 0 ? {} : writer.write(schemas)
     if (written === undefined) {
       // No item is possible at this index, so the array ends before it.
       const maxLength = { length: index, path: schemas[0]?.path }
       return { keywords: writeItems(first, undefined, clauses, writer), maxLength }
     }
-    if (index === prefixLength) return { keywords: writeItems(first, written, clauses, writer) }
+    if (index === items.prefixLength) return { keywords: writeItems(first, written, clauses, writer) }
     first.push(written)
   }
   return { keywords: {} }

@@ -17,7 +17,6 @@ import {
 import { modelFamilies } from 'interlingua/models'
 import { describe, expect, test } from 'vitest'
 import { EFFORTS } from '../../src/canonical/model/request.ts'
-import { RUNS } from '../arbitraries.ts'
 import { law } from '../law-assertions.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { hasCheckedFacts, listBrokenFacts } from './broken-facts.ts'
@@ -87,7 +86,7 @@ const rows = modelFamilies.flatMap((family) =>
 )
 
 /** The cases of each model, and those of two models. */
-const [MODEL_CASES, PAIR_CASES] = process.env['SOAK'] ? [RUNS / 2, 400] : [20, 200]
+const [MODEL_CASES, PAIR_CASES] = process.env['SOAK'] ? [500, 400] : [20, 200]
 
 describe.each(subjects)('$name', ({ name: dialect }) => {
   const checked = rows.filter(([, family]) => process.env['SOAK'] || hasCheckedFacts(family, dialect))
