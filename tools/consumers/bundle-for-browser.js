@@ -41,7 +41,7 @@ const programs = [
   [`export { anthropicDialect } from 'interlingua/dialects/anthropic'`, ['anthropic']],
   [`export { keepLast, memoryStorage } from 'interlingua/stores'`, []],
 ]
-const SHARED_BY_DIALECTS = ['engine', 'shared']
+const SHARED_BY_DIALECTS = ['core', 'engine', 'shared']
 
 for (const [program, expected] of programs) {
   const { files } = await bundle(program)
