@@ -1,19 +1,14 @@
 import { assistant, toolCall } from 'interlingua'
 import { scripted } from 'interlingua/providers'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { startMockServer } from '../../src/testing/providers/index.ts'
-import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
+import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-describe.skipIf(hasNoBrowser)(`the chat in a browser (${BROWSER_HINT})`, () => {
-  let studio: StudioBrowser
-  beforeAll(async () => {
-    studio = await StudioBrowser.open()
-  })
+describeInBrowser('the chat', (studio) => {
   afterEach(() => studio.closePages())
-  afterAll(() => studio.close())
 
   test('an answer streams with its reasoning folded, its tool call and the result', async () => {
     const { page } = await studio.newPage()

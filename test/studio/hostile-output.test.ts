@@ -1,17 +1,12 @@
 import { assistant, user } from 'interlingua'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_HINT, hasNoBrowser, StudioBrowser } from './studio-browser.ts'
+import { afterEach, expect, test } from 'vitest'
+import { describeInBrowser } from './studio-browser.ts'
 
 /** Storing the messages takes most of the time. */
 const MESSAGES = process.env['SOAK'] ? 20_000 : 4000
 
-describe.skipIf(hasNoBrowser)(`hostile and large conversations in the studio (${BROWSER_HINT})`, () => {
-  let studio: StudioBrowser
-  beforeAll(async () => {
-    studio = await StudioBrowser.open()
-  })
+describeInBrowser('hostile and large conversations', (studio) => {
   afterEach(() => studio.closePages())
-  afterAll(() => studio.close())
 
   test('scripts, handlers, remote images, script links and control codes have no effect', async () => {
     const { page, requested, problems } = await studio.newPage('#/chat/sample-hostile')

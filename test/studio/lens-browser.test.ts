@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type DialectName, dialects } from 'interlingua'
 import { streamSamples } from '../../src/studio/page/lens/samples.ts'
 import { buildPlayback } from '../../src/studio/page/streams/build-playback.ts'
 import { rows } from '../dialects/dialect-rows.ts'
 import { samples } from '../formats/transcripts/sample-files.ts'
-import { BROWSER_HINT, hasNoBrowser, StudioBrowser } from './studio-browser.ts'
+import { describeInBrowser } from './studio-browser.ts'
 
 const names = Object.keys(dialects) as DialectName[]
 
@@ -26,9 +26,6 @@ const har = {
   },
 }
 
-/** A busy machine may take long. */
-const TIMEOUT_MS = 180_000
-
 /** Drops files onto an element. */
 async function drop(
   page: Page,
@@ -43,113 +40,106 @@ async function drop(
   await page.dispatchEvent(selector, 'drop', { dataTransfer: data })
 }
 
-describe.skipIf(hasNoBrowser)(
-  `the lens and streams in a browser (${BROWSER_HINT})`,
-  { timeout: TIMEOUT_MS },
-  () => {
-    let studio: StudioBrowser
-    let page: Page
-    let problems: readonly string[]
-    beforeAll(async () => {
-      studio = await StudioBrowser.open()
-      ;({ page, problems } = await studio.newPage('#/lens'))
-    }, TIMEOUT_MS)
-    afterAll(() => studio.close())
+describeInBrowser('the lens and streams', (studio) => {
+  let page: Page
+  let problems: readonly string[]
+  beforeAll(async () => {
+    ;({ page, problems } = await studio.newPage('#/lens'))
+  })
 
-    const paste = (text: string): Promise<void> => page.locator('#lens-text').fill(text)
-    const result = (): ReturnType<Page['locator']> => page.locator('.lens-result')
+  const paste = (text: string): Promise<void> => page.locator('#lens-text').fill(text)
+  const result = (): ReturnType<Page['locator']> => page.locator('.lens-result')
 
-    test('pasted bodies of every dialect are recognized and shown in all others', async () => {
-      for (const name of names) {
-        const [, body] = Object.entries(rows[name].requests.requests).at(-1) ?? []
-        await paste(JSON.stringify(body))
-        await result().getByText(`${name} request`).waitFor()
-        for (const other of names) await page.locator(`[data-pane="${other}"] .line`).first().waitFor()
-      }
-      expect(problems).toEqual([])
-    })
+  test('pasted bodies of every dialect are recognized and shown in all others', async () => {
+    for (const name of names) {
+      const [, body] = Object.entries(rows[name].requests.requests).at(-1) ?? []
+      await paste(JSON.stringify(body))
+      await result().getByText(`${name} request`).waitFor()
+      for (const other of names) await page.locator(`[data-pane="${other}"] .line`).first().waitFor()
+    }
+    expect(problems).toEqual([])
+  })
 
-    test('edits change every body, losses are shown at their place, and the model can be chosen', async () => {
-      const request = { model: 'gpt-5.4', seed: 7, messages: [{ role: 'user', content: 'Weather in Oslo?' }] }
-      await paste(JSON.stringify(request))
-      const anthropic = page.locator('[data-pane="anthropic"]')
-      await anthropic.locator('.line-loss', { hasText: 'seed' }).waitFor()
-      expect(await anthropic.locator('.line-loss a').first().getAttribute('href')).toMatch(
-        /losses\.html#[\w-]+$/,
-      )
-      await paste(JSON.stringify(request).replace('Oslo', 'Rome'))
-      for (const name of names) await page.locator(`[data-pane="${name}"]`, { hasText: 'Rome' }).waitFor()
-      await page.getByLabel('Model of anthropic').fill('claude-opus-5')
-      await page.getByLabel('Model of anthropic').press('Enter')
-      await anthropic.locator('.line', { hasText: '"claude-opus-5"' }).waitFor()
-    })
+  test('edits change every body, losses are shown at their place, and the model can be chosen', async () => {
+    const request = { model: 'gpt-5.4', seed: 7, messages: [{ role: 'user', content: 'Weather in Oslo?' }] }
+    await paste(JSON.stringify(request))
+    const anthropic = page.locator('[data-pane="anthropic"]')
+    await anthropic.locator('.line-loss', { hasText: 'seed' }).waitFor()
+    expect(await anthropic.locator('.line-loss a').first().getAttribute('href')).toMatch(
+      /losses\.html#[\w-]+$/,
+    )
+    await paste(JSON.stringify(request).replace('Oslo', 'Rome'))
+    for (const name of names) await page.locator(`[data-pane="${name}"]`, { hasText: 'Rome' }).waitFor()
+    await page.getByLabel('Model of anthropic').fill('claude-opus-5')
+    await page.getByLabel('Model of anthropic').press('Enter')
+    await anthropic.locator('.line', { hasText: '"claude-opus-5"' }).waitFor()
+  })
 
-    test('a broken conversation and broken JSON are repaired with one click', async () => {
-      const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }
-      const messages = [
-        { role: 'user', content: 'Hi' },
-        { role: 'assistant', tool_calls: [call] },
-      ]
-      await paste(JSON.stringify({ model: 'gpt-5.4', messages }))
-      await result().getByText('The call has no result').waitFor()
-      await page.getByRole('button', { name: 'Repair', exact: true }).click()
-      await result().getByText('No rule of the format is broken').waitFor()
-      await paste(JSON.stringify({ model: 'gpt-5.4', messages: messages.slice(0, 1) }).slice(0, -2))
-      await page.getByRole('button', { name: 'Repair the JSON' }).click()
-      await result().getByText('openai-chat request').waitFor()
-    })
+  test('a broken conversation and broken JSON are repaired with one click', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', tool_calls: [call] },
+    ]
+    await paste(JSON.stringify({ model: 'gpt-5.4', messages }))
+    await result().getByText('The call has no result').waitFor()
+    await page.getByRole('button', { name: 'Repair', exact: true }).click()
+    await result().getByText('No rule of the format is broken').waitFor()
+    await paste(JSON.stringify({ model: 'gpt-5.4', messages: messages.slice(0, 1) }).slice(0, -2))
+    await page.getByRole('button', { name: 'Repair the JSON' }).click()
+    await result().getByText('openai-chat request').waitFor()
+  })
 
-    test('a HAR file, session files and hostile text are shown as text', async () => {
-      await drop(page, '.lens', [['calls.har', JSON.stringify(har)]])
-      await page.getByLabel('response: POST api.anthropic.com').check()
-      await result().getByText('anthropic stream').waitFor()
-      await page.getByRole('button', { name: 'Play the stream' }).click()
-      await page.locator('[data-part="wire"]', { hasText: 'message_start' }).waitFor()
-      expect(await page.locator('.stream-source textarea').inputValue()).toBe(streamSamples[0]?.text)
-      await page.goto(`${studio.base}#/lens`)
-      const [, session = ''] = samples['Claude Code'] ?? []
-      await drop(page, '.lens', [['session.jsonl', typeof session === 'string' ? session : '']])
-      await result().getByText('claude-code messages').waitFor()
-      await paste(JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: HOSTILE }] }))
-      await page.locator('[data-pane="gemini"] .line', { hasText: 'onerror' }).waitFor()
-      await paste('What is this?')
-      await result().getByRole('alert').getByText('contains no conversation').waitFor()
-      expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
-      expect(problems).toEqual([])
-    })
+  test('a HAR file, session files and hostile text are shown as text', async () => {
+    await drop(page, '.lens', [['calls.har', JSON.stringify(har)]])
+    await page.getByLabel('response: POST api.anthropic.com').check()
+    await result().getByText('anthropic stream').waitFor()
+    await page.getByRole('button', { name: 'Play the stream' }).click()
+    await page.locator('[data-part="wire"]', { hasText: 'message_start' }).waitFor()
+    expect(await page.locator('.stream-source textarea').inputValue()).toBe(streamSamples[0]?.text)
+    await page.goto(`${studio.base}#/lens`)
+    const [, session = ''] = samples['Claude Code'] ?? []
+    await drop(page, '.lens', [['session.jsonl', typeof session === 'string' ? session : '']])
+    await result().getByText('claude-code messages').waitFor()
+    await paste(JSON.stringify({ model: 'gpt-5.4', messages: [{ role: 'user', content: HOSTILE }] }))
+    await page.locator('[data-pane="gemini"] .line', { hasText: 'onerror' }).waitFor()
+    await paste('What is this?')
+    await result().getByRole('alert').getByText('contains no conversation').waitFor()
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
+    expect(problems).toEqual([])
+  })
 
-    test('streams of every dialect are played by keyboard, and clients of others receive them', async () => {
-      const { steps } = await buildPlayback(streamSamples[0]?.text ?? '')
-      await page.goto(`${studio.base}#/streams`)
-      for (const name of names) {
-        const text = steps.map(({ received }) => received[name] ?? '').join('')
-        await drop(page, '.streams', [['stream.txt', text]])
-        await expect
-          .poll(() => page.locator('.stream-source textarea').inputValue(), { timeout: 60_000 })
-          .toBe(text)
-        await page.getByLabel('Format of the stream').selectOption(name)
-        await page.locator('section', { hasText: 'Arrives' }).getByText(name, { exact: true }).waitFor()
-        // The player starts again when the chosen format has been read, so the key may come too early.
-        const answer = page.locator('.answer-part', { hasText: 'Take a raincoat. I will check tomorrow.' })
-        await expect
-          .poll(
-            async () => {
-              await page.getByRole('group', { name: 'Playback' }).press('End')
-              return answer.count()
-            },
-            { timeout: 60_000 },
-          )
-          .toBeGreaterThan(0)
-      }
-      await page.getByRole('group', { name: 'Playback' }).press('Home')
-      await page.locator('[data-part="place"]', { hasText: /^0 \// }).waitFor()
-      await page.getByLabel('Speed').selectOption('40')
-      await page.getByRole('button', { name: 'Play', exact: true }).click()
-      await page.locator('[data-part="place"]', { hasText: /^(\d+) \/ \1 / }).waitFor()
-      await page.getByLabel('Format of the client').selectOption('anthropic')
-      await page.getByRole('slider').press('End')
-      await page.locator('[data-part="received"]', { hasText: 'event: message_stop' }).waitFor()
-      expect(problems).toEqual([])
-    })
-  },
-)
+  test('streams of every dialect are played by keyboard, and clients of others receive them', async () => {
+    const { steps } = await buildPlayback(streamSamples[0]?.text ?? '')
+    await page.goto(`${studio.base}#/streams`)
+    for (const name of names) {
+      const text = steps.map(({ received }) => received[name] ?? '').join('')
+      await drop(page, '.streams', [['stream.txt', text]])
+      await expect
+        .poll(() => page.locator('.stream-source textarea').inputValue(), { timeout: 60_000 })
+        .toBe(text)
+      await page.getByLabel('Format of the stream').selectOption(name)
+      await page.locator('section', { hasText: 'Arrives' }).getByText(name, { exact: true }).waitFor()
+      // The player starts again when the chosen format has been read, so the key may come too early.
+      const answer = page.locator('.answer-part', { hasText: 'Take a raincoat. I will check tomorrow.' })
+      await expect
+        .poll(
+          async () => {
+            await page.getByRole('group', { name: 'Playback' }).press('End')
+            return answer.count()
+          },
+          { timeout: 60_000 },
+        )
+        .toBeGreaterThan(0)
+    }
+    await page.getByRole('group', { name: 'Playback' }).press('Home')
+    await page.locator('[data-part="place"]', { hasText: /^0 \// }).waitFor()
+    await page.getByLabel('Speed').selectOption('40')
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.locator('[data-part="place"]', { hasText: /^(\d+) \/ \1 / }).waitFor()
+    await page.getByLabel('Format of the client').selectOption('anthropic')
+    await page.getByRole('slider').press('End')
+    await page.locator('[data-part="received"]', { hasText: 'event: message_stop' }).waitFor()
+    expect(problems).toEqual([])
+  })
+})

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dialects, user } from 'interlingua'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_HINT, hasNoBrowser, sendMessage, StudioBrowser } from './studio-browser.ts'
+import { afterEach, expect, test } from 'vitest'
+import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
 /** Places, and the heading that a place shows when it is complete. */
 const PLACES = [
@@ -16,13 +16,8 @@ const PLACES = [
 
 const DIALECTS = Object.keys(dialects)
 
-describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () => {
-  let studio: StudioBrowser
-  beforeAll(async () => {
-    studio = await StudioBrowser.open()
-  })
+describeInBrowser('the studio', (studio) => {
   afterEach(() => studio.closePages())
-  afterAll(() => studio.close())
 
   test('the first run shows every view without errors, and requests nothing from elsewhere', async () => {
     const { page, problems, requested } = await studio.newPage()
@@ -180,7 +175,7 @@ describe.skipIf(hasNoBrowser)(`the studio in a browser (${BROWSER_HINT})`, () =>
     await studio.restart(() => first.getByText('does not respond').waitFor())
     await first.getByText('belongs to another start').waitFor()
     await second.goto('about:blank')
-    await second.goto(studio.studio.url)
+    await second.goto(studio.url)
     await expect.poll(() => first.getByText('belongs to another start').count(), { timeout: 60_000 }).toBe(0)
   })
 })

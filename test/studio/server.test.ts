@@ -35,6 +35,17 @@ function getStatus(path: string, headers: Record<string, string>): Promise<numbe
   })
 }
 
+test('two studios run at once: the second takes a free port', async () => {
+  const open = (): Promise<StudioServer> =>
+    startStudio({ storage: memoryStorage(), pageFolder: 'src/studio/page' })
+  const studios = [await open(), await open()]
+  const urls = studios.map(({ url }) => new URL(url).origin)
+  const answers = await Promise.all(urls.map((url) => fetch(url)))
+  await Promise.all(studios.map((each) => each.close()))
+  expect(new Set(urls).size).toBe(2)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
 describe('the API', () => {
   test('answers only with the token of this start', async () => {
     expect((await post('sessions.list', {})).status).toBe(200)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { ConversationStorage } from '../../src/stores/conversation-storage.ts'
 import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
 import { startStudio, type StudioServer } from '../../src/studio/server.ts'
@@ -15,12 +15,6 @@ const CANDIDATES = [
 ]
 
 const executablePath = CANDIDATES.find((path) => path !== '' && existsSync(path))
-
-/** True if no browser was found. */
-export const hasNoBrowser: boolean = executablePath === undefined
-
-/** What to do if the tests in a browser are skipped. */
-export const BROWSER_HINT = 'needs Chromium: `apt-get install chromium`, or set CHROMIUM_PATH'
 
 /** A busy machine may take long for a step. */
 const STEP_TIMEOUT_MS = 60_000
@@ -39,41 +33,46 @@ export interface WatchedPage {
   readonly requested: string[]
 }
 
+/** Describes tests that share a studio and a browser. They are skipped if there is no browser. */
+export function describeInBrowser(name: string, define: (studio: StudioBrowser) => void): void {
+  const hint = 'needs Chromium: `apt-get install chromium`, or set CHROMIUM_PATH'
+  describe.skipIf(executablePath === undefined)(`${name} in a browser (${hint})`, () => {
+    const studio = new StudioBrowser()
+    beforeAll(() => studio.open())
+    afterAll(() => studio.close())
+    define(studio)
+  })
+}
+
 /** The studio with its built page, and a browser. */
 export class StudioBrowser {
-  readonly storage: ConversationStorage
-  readonly #browser: Browser
-  readonly #folder: string
-  studio: StudioServer
+  readonly storage: ConversationStorage = memoryStorage()
+  #browser: Browser | undefined
+  #studio: StudioServer | undefined
 
-  private constructor(browser: Browser, folder: string, storage: ConversationStorage, studio: StudioServer) {
-    this.#browser = browser
-    this.#folder = folder
-    this.storage = storage
-    this.studio = studio
+  async open(): Promise<void> {
+    const args = ['--no-sandbox', '--disable-gpu']
+    this.#browser = await chromium.launch({ executablePath: executablePath ?? '', args })
+    await this.#startStudio(0)
   }
 
-  static async open(): Promise<StudioBrowser> {
-    const storage = memoryStorage()
-    const [browser, folder] = await Promise.all([
-      chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] }),
-      builtStudioPage(),
-    ])
-    return new StudioBrowser(
-      browser,
-      folder,
-      storage,
-      await startStudio({ storage, port: 0, pageFolder: folder }),
-    )
+  async #startStudio(port: number): Promise<void> {
+    this.#studio = await startStudio({ storage: this.storage, port, pageFolder: await builtStudioPage() })
+  }
+
+  /** The URL with the token. */
+  get url(): string {
+    return this.#studio?.url ?? ''
   }
 
   /** The URL without the token. */
   get base(): string {
-    return this.studio.url.replace(/#.*/, '')
+    return this.url.replace(/#.*/, '')
   }
 
   /** Opens the studio in a new profile, at a place such as `#/chat`. */
   async newPage(place = '#/', options: PageOptions = {}): Promise<WatchedPage> {
+    if (this.#browser === undefined) throw new Error('The browser is not open')
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
     context.setDefaultTimeout(STEP_TIMEOUT_MS)
     const page = await context.newPage()
@@ -83,7 +82,7 @@ export class StudioBrowser {
       if (message.type() === 'error') watched.problems.push(message.text())
     })
     page.on('request', (request) => watched.requested.push(request.url()))
-    await page.goto(this.studio.url)
+    await page.goto(this.url)
     await page.getByRole('navigation').waitFor()
     if (place !== '#/') await page.goto(this.base + place)
     return watched
@@ -91,20 +90,20 @@ export class StudioBrowser {
 
   /** Starts the studio again, at the same address, with another token. */
   async restart(whileStopped: () => Promise<void>): Promise<void> {
-    const port = Number(new URL(this.studio.url).port)
-    await this.studio.close()
+    const { port } = new URL(this.url)
+    await this.#studio?.close()
     await whileStopped()
-    this.studio = await startStudio({ storage: this.storage, port, pageFolder: this.#folder })
+    await this.#startStudio(Number(port))
   }
 
   /** Closes the pages of a test: an open page asks the studio for news. */
   async closePages(): Promise<void> {
-    await Promise.all(this.#browser.contexts().map((context) => context.close()))
+    await Promise.all(this.#browser?.contexts().map((context) => context.close()) ?? [])
   }
 
   async close(): Promise<void> {
-    await this.#browser.close()
-    await this.studio.close()
+    await this.#browser?.close()
+    await this.#studio?.close()
   }
 }
 

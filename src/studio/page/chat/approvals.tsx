@@ -12,12 +12,12 @@ export function Approvals(): VNode | null {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Decision>>(new Map())
   const pending = chat.pending.value
   if (pending.length === 0 || chat.isRunning.value) return null
-  const ids = pending.map(({ id }) => id)
-  const decide = (decision: Decision, decided: readonly string[]): void => {
-    const earlier = [...chosen].filter(([id]) => ids.includes(id))
-    const decisions = new Map([...earlier, ...decided.map((id) => [id, decision] as const)])
+  const ids = new Set(pending.map(({ id }) => id))
+  const decide = (decision: Decision, decided: Iterable<string>): void => {
+    const decisions = new Map([...chosen].filter(([id]) => ids.has(id)))
+    for (const id of decided) decisions.set(id, decision)
     setChosen(decisions)
-    if (ids.every((id) => decisions.has(id)))
+    if (decisions.size === ids.size)
       void chat.run({ type: 'resume', decisions: Object.fromEntries(decisions) })
   }
   const count = pending.length
