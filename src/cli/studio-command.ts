@@ -8,13 +8,11 @@ import { parsePort } from './provider-options.ts'
 import { openStore, STORE_OPTION, withStore } from './store/open-store.ts'
 
 interface StudioCommandOptions {
-  readonly port: number
+  readonly port?: number
   readonly open: boolean
   readonly store?: string
   readonly json?: boolean
 }
-
-const DEFAULT_PORT = 4870
 
 export function createCommand(terminal: Terminal): Command {
   return addCommandExamples(
@@ -23,7 +21,11 @@ export function createCommand(terminal: Terminal): Command {
         'Starts the studio, a web page for this machine: chat, stored conversations and their branches, what every provider ' +
           'receives (the lens), stream playback, and the requests of a gateway. Without keys, a demo model answers.',
       )
-      .option('--port <number>', 'the port; 0 for a free one', parsePort, DEFAULT_PORT)
+      .option(
+        '--port <number>',
+        'the port; 0 for a free one (default: 4870, or a free one if it is in use)',
+        parsePort,
+      )
       .option('--no-open', 'print the URL without opening a browser')
       .option(...STORE_OPTION)
       .option('--json', 'print the URL as JSON')
@@ -40,7 +42,7 @@ async function runStudio(
   terminal: Terminal,
 ): Promise<void> {
   await withStore(openStore(store, terminal), async ({ storage }) => {
-    const server = await startStudio({ storage, port })
+    const server = await startStudio({ storage, ...(port !== undefined && { port }) })
     try {
       if (json === true) await printJson(terminal, { type: 'listening', url: server.url })
       else await printLine(terminal, `The studio is open at ${server.url}`)

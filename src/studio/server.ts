@@ -22,8 +22,8 @@ import { createSampleLibrary } from './samples/sample-library.ts'
 export interface StudioOptions {
   /** The storage of the conversations. */
   readonly storage: ConversationStorage
-  /** 0 for a free one. */
-  readonly port: number
+  /** 0 for a free one. Default: 4870, or a free one if another program uses it. */
+  readonly port?: number
   /** The folder of the built page. Default: the one of the package. */
   readonly pageFolder?: string
 }
@@ -36,12 +36,13 @@ export interface StudioServer {
 }
 
 const HOST = '127.0.0.1'
+const DEFAULT_PORT = 4870
 const CLOSE_GRACE_MS = 200
 
 /** Starts the studio: its page, and the API of the page, for this machine only. */
 export async function startStudio(options: StudioOptions): Promise<StudioServer> {
   const { storage, port, pageFolder = fileURLToPath(getPackageFile('dist/studio/page')) } = options
-  checkListenAddress(port, HOST)
+  checkListenAddress(port ?? DEFAULT_PORT, HOST)
   const files = await readPageFiles(pageFolder)
   const token = randomBytes(24).toString('base64url')
   const monitor = new GatewayMonitor()
@@ -67,7 +68,8 @@ export async function startStudio(options: StudioOptions): Promise<StudioServer>
     if (!isOwnRequest(request.headers)) response.writeHead(403).end()
     else void Promise.resolve(handle(request, response)).catch(() => response.destroy())
   })
-  url = await listenOn(server, { name: 'studio', port, host: HOST })
+  const listen = (to: number): Promise<string> => listenOn(server, { name: 'studio', port: to, host: HOST })
+  url = await (port === undefined ? listen(DEFAULT_PORT).catch(() => listen(0)) : listen(port))
   return {
     url: `${url}/#token=${token}`,
     close: async () => {
