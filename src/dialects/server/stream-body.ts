@@ -45,8 +45,7 @@ export function toReadableStream(bytes: AsyncIterable<Uint8Array>): ReadableStre
       async pull(controller) {
         const next = await reader.read()
         if (next.done === true) return controller.close()
-        const [first, ...others] = next.value
-        if (first !== undefined) controller.enqueue(others.length === 0 ? first : concatBytes(next.value))
+        controller.enqueue(concatBytes(next.value))
       },
       async cancel(reason) {
         await reader.cancel(reason)
