@@ -1,7 +1,7 @@
 // @ts-check
 // `node bench/convert-threads.js [lines] [rounds]`, after a build: converts a JSONL file of recorded bodies on one core and on two,
-// alternating, and prints the ratio of the medians. The file is built from the recordings beside the repository. One thread on two
-// cores is measured as well: the second core collects its garbage and compiles its code.
+// alternating, and prints the ratio of the medians. The file is built from the recordings beside the repository. Two programs on one
+// core each are measured as well: they share nothing, so they show what the second core of this machine adds.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs'
@@ -43,20 +43,25 @@ async function writeLines(path) {
   await once(file, 'close')
 }
 
-/** What is compared: the processor cores that the program may use, and its threads. */
+/** @typedef {{ readonly cores: string, readonly threads: number }} Program The processor cores that a program may use, and its threads. */
+
+/** What is compared: the programs that run at once, each of which converts the file. */
 const SETUPS = /** @type {const} */ ({
-  'one core, one thread': { cores: '0', threads: 1 },
-  'two cores, one thread': { cores: '0,1', threads: 1 },
-  'two cores, two threads': { cores: '0,1', threads: 2 },
+  'one core, one thread': [{ cores: '0', threads: 1 }],
+  'two cores, two threads': [{ cores: '0,1', threads: 2 }],
+  'two cores, two programs': [
+    { cores: '0', threads: 1 },
+    { cores: '1', threads: 1 },
+  ],
 })
 
 /**
  * Returns the seconds of one conversion: elapsed, and of the processor.
  * @param {string} folder
- * @param {{ readonly cores: string, readonly threads: number }} setup
+ * @param {Program} program
  */
 async function convert(folder, { cores, threads }) {
-  const words = ['in.jsonl', '--to', 'anthropic', '--keep-going', '--quiet', '-o', 'out.jsonl']
+  const words = ['in.jsonl', '--to', 'anthropic', '--keep-going', '--quiet', '-o', `out-${cores}.jsonl`]
   const start = performance.now()
   const program = [process.execPath, `--import=${PRELOAD}`, main, 'convert', ...words]
   const child = spawn('taskset', ['-c', cores, ...program, '--threads', `${threads}`], {
@@ -80,7 +85,10 @@ try {
   /** @type {Map<string, Awaited<ReturnType<typeof convert>>[]>} */
   const measured = new Map(Object.keys(SETUPS).map((name) => [name, []]))
   for (let round = 0; round < rounds; round++)
-    for (const [name, setup] of Object.entries(SETUPS)) measured.get(name)?.push(await convert(folder, setup))
+    for (const [name, setup] of Object.entries(SETUPS)) {
+      const programs = await Promise.all(setup.map((program) => convert(folder, program)))
+      measured.get(name)?.push(programs.reduce((a, b) => (a.elapsed > b.elapsed ? a : b)))
+    }
   /** @param {keyof typeof SETUPS} name @param {'elapsed' | 'processor'} kind */
   const seconds = (name, kind) => median((measured.get(name) ?? []).map((round) => round[kind]))
   for (const name of /** @type {(keyof typeof SETUPS)[]} */ (Object.keys(SETUPS)))
@@ -88,11 +96,11 @@ try {
       `${lineCount} lines, ${name}:  ${seconds(name, 'elapsed').toFixed(2)} s elapsed` +
         `  ${seconds(name, 'processor').toFixed(2)} s of processor time`,
     )
-  const two = seconds('two cores, two threads', 'elapsed')
-  const ratio = seconds('one core, one thread', 'elapsed') / two
+  const one = seconds('one core, one thread', 'elapsed')
+  const ratio = one / seconds('two cores, two threads', 'elapsed')
+  const limit = (2 * one) / seconds('two cores, two programs', 'elapsed')
   console.log(`two cores are ${ratio.toFixed(2)} times as fast as one (target: ${TARGET})`)
-  const threadRatio = seconds('two cores, one thread', 'elapsed') / two
-  console.log(`two threads are ${threadRatio.toFixed(2)} times as fast as one on the same cores`)
+  console.log(`two programs are ${limit.toFixed(2)} times as fast as one: the limit of this machine`)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
