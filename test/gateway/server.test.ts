@@ -78,7 +78,8 @@ describe('the server', () => {
     })
     const closing = await startGateway(createTestConfig(mock), { port: 0 })
     const response = await postStream(closing.url)
-    const closed = [closing.close(), closing.close()]
+    // The connection is kept alive: it must not delay the end until the time is over.
+    const closed = [closing.close(3_600_000), closing.close()]
     expect(await response.text()).toContain('[DONE]')
     await Promise.all(closed)
     await expect(postStream(closing.url)).rejects.toThrow()

@@ -25,12 +25,17 @@ export async function listenOn(server: Server, { name, port, host }: ListenAddre
   return `http://${host.includes(':') ? `[${host}]` : host}:${usedPort}`
 }
 
+const IDLE_CHECK_MS = 50
+
 /** Accepts no more requests, lets running answers finish, and closes what has not ended after the time. */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
+  // A connection whose answer ends later would stay open for a next request until its keep-alive time ends.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
+  clearInterval(idle)
   clearTimeout(timer)
 }
