@@ -1,6 +1,6 @@
 import { assistant, toolCall } from 'interlingua'
 import { scripted } from 'interlingua/providers'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startMockServer } from '../../src/testing/providers/index.ts'
 import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
@@ -8,6 +8,8 @@ const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 describeInBrowser('the chat', (studio) => {
+  beforeAll(() => studio.open())
+  afterAll(() => studio.close())
   afterEach(() => studio.closePages())
 
   test('an answer streams with its reasoning folded, its tool call and the result', async () => {

@@ -1,11 +1,13 @@
 import { assistant, user } from 'interlingua'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from './studio-browser.ts'
 
 /** Storing the messages takes most of the time. */
 const MESSAGES = process.env['SOAK'] ? 20_000 : 4000
 
 describeInBrowser('hostile and large conversations', (studio) => {
+  beforeAll(() => studio.open())
+  afterAll(() => studio.close())
   afterEach(() => studio.closePages())
 
   test('scripts, handlers, remote images, script links and control codes have no effect', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DialectName, dialects } from 'interlingua'
 import { streamSamples } from '../../src/studio/page/lens/samples.ts'
 import { buildPlayback } from '../../src/studio/page/streams/build-playback.ts'
@@ -41,6 +41,8 @@ async function drop(
 }
 
 describeInBrowser('the lens and streams', (studio) => {
+  beforeAll(() => studio.open())
+  afterAll(() => studio.close())
   let page: Page
   let problems: readonly string[]
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dialects, user } from 'interlingua'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
 /** Places, and the heading that a place shows when it is complete. */
@@ -17,6 +17,8 @@ const PLACES = [
 const DIALECTS = Object.keys(dialects)
 
 describeInBrowser('the studio', (studio) => {
+  beforeAll(() => studio.open())
+  afterAll(() => studio.close())
   afterEach(() => studio.closePages())
 
   test('the first run shows every view without errors, and requests nothing from elsewhere', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ConversationStorage } from '../../src/stores/conversation-storage.ts'
 import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
 import { startStudio, type StudioServer } from '../../src/studio/server.ts'
@@ -33,14 +33,11 @@ export interface WatchedPage {
   readonly requested: string[]
 }
 
-/** Describes tests that share a studio and a browser. They are skipped if there is no browser. */
+/** Describes tests that share a studio and a browser, which they open and close. They are skipped if there is no browser. */
 export function describeInBrowser(name: string, define: (studio: StudioBrowser) => void): void {
   const hint = 'needs Chromium: `apt-get install chromium`, or set CHROMIUM_PATH'
   describe.skipIf(executablePath === undefined)(`${name} in a browser (${hint})`, () => {
-    const studio = new StudioBrowser()
-    beforeAll(() => studio.open())
-    afterAll(() => studio.close())
-    define(studio)
+    define(new StudioBrowser())
   })
 }
 
