@@ -212,6 +212,14 @@ export function readBoundEntries(residue: Residue | undefined): JsonObject {
   return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'bound')
 }
 
+/** Returns true if a residue changes the value of a key that the encoder writes. */
+export function changesKey(residue: Residue | undefined, key: string): boolean {
+  const meta = residue === undefined ? EMPTY : readMeta(residue)
+  return (['nested', 'replaced', 'omitted', 'spelledAs'] as const).some((group) =>
+    Object.hasOwn(readGroup(meta, group), key),
+  )
+}
+
 /** Applies a residue to an encoded value where its guards still match; otherwise the encoder's values win. */
 export function patchWithResidue<T extends Json>(encoded: T, residue: Residue | undefined, bound?: Bound): T {
   if (!isObject(residue)) return encoded

@@ -1,4 +1,12 @@
-import { type DialectName, InterlinguaError, type Json } from 'interlingua'
+import {
+  assistant,
+  type DialectName,
+  dialects,
+  InterlinguaError,
+  type Json,
+  Messages,
+  user,
+} from 'interlingua'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { hasCorpus } from '../recorded-exchanges.ts'
 import { type GrowthCase, listCases } from './cases.ts'
@@ -143,6 +151,24 @@ const longConversation = (size: number): Json => ({
 describe.runIf(process.env['SOAK'])('[bounded work] a long conversation', () => {
   test.each(operations.request)('$title', async (operation) => {
     const found = await findSlowSlot({ dialect: 'openai-chat', build: longConversation }, operation)
+    expect(found).toBeUndefined()
+  })
+})
+
+describe('[bounded work] a turn that grows message by message, whose time was quadratic once', () => {
+  // A test of the text counts the written characters for all dialects.
+  const names: DialectName[] = process.env['SOAK'] ? (Object.keys(dialects) as DialectName[]) : ['anthropic']
+  test.each(names)('%s', async (name) => {
+    const found = await findExcessiveGrowth(async (size) => ({
+      run: () => {
+        let messages = Messages.of()
+        for (let at = 0; at < size; at++) {
+          messages = messages.append(at < size / 2 ? user(`Text ${at}`) : assistant(`Text ${at}`))
+          dialects[name].encodeRequestText({ model: 'm', maxOutputTokens: 9, messages })
+        }
+      },
+      runReference: () => countChars(copy(Array.from({ length: size }, (_, at) => `Text ${at}`))),
+    }))
     expect(found).toBeUndefined()
   })
 })

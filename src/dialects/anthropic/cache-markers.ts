@@ -25,7 +25,7 @@ export function encodeCacheMarker({ cache }: Cacheable): JsonObject {
 
 /** Reasoning cannot be marked, nor tools that are loaded later. */
 const UNMARKED_BLOCKS: ReadonlySet<Json | undefined> = new Set(['thinking', 'redacted_thinking'])
-const canMarkBlock = (block: JsonObject): boolean =>
+export const canMarkBlock = (block: JsonObject): boolean =>
   !UNMARKED_BLOCKS.has(block['type']) && hasBlockContent(block)
 const canMarkTool = (tool: JsonObject): boolean => tool['defer_loading'] !== true
 

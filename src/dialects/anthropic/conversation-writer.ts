@@ -6,6 +6,7 @@ import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
+  detachItems,
   joinFragmentContent,
   type MessageFragment,
   encodeAsFragment,
@@ -28,6 +29,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
   isEmpty: isEmptyFragment,
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
   encodeTurn,
+  detachItems,
   isValidStart: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
   openingTurn: { role: 'user', content: [{ type: 'text', text: OPENING_USER_TEXT }] },
   adjustLastTurn: trimPrefill,

@@ -2,10 +2,11 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import { isObject, itemsOf, isList, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import type { TurnWriterOptions, UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import { applyResidue, getHints } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
+import { canMarkBlock } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
@@ -106,6 +107,19 @@ export function encodeTurn(
     return undefined
   }
   return applyResidue({ role: first.role, content }, first.message, DIALECT_SLOT)
+}
+
+/** Detaches the blocks of a turn, unless the last message has no block that can end the turn and have its cache marker. */
+export const detachItems: Required<TurnWriterOptions<MessageFragment>>['detachItems'] = (
+  fragments,
+  { blocks },
+) => {
+  const [first] = fragments
+  const end = blocks.at(-1)
+  if (first === undefined || !isObject(end) || !canMarkBlock(end)) return undefined
+  if (hasChangedKey(first.message, DIALECT_SLOT, 'content')) return undefined
+  const items = fragments.flatMap((each) => each.blocks)
+  return { key: 'content', items, rest: { ...first, blocks: [] } }
 }
 
 /** Trims whitespace at the end of a prefill, which the API rejects, unless the prefill was decoded with it. */

@@ -10,6 +10,7 @@ import { DocumentNamer } from './document-names.ts'
 import { isAcceptedIn } from './media.ts'
 import {
   convertLaterSystem,
+  detachItems,
   encodeAsFragment,
   encodeTurn,
   isEmptyFragment,
@@ -30,6 +31,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
   isEmpty: isEmptyFragment,
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
   encodeTurn,
+  detachItems,
   isValidStart: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
   openingTurn: { role: 'user', content: [{ text: OPENING_USER_TEXT }] },
   adjustLastTurn: trimPrefill,

@@ -3,9 +3,9 @@ import { getBlockText, isObject, itemsOf, type Json, type JsonObject } from '../
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { applyResidue, getHints } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import type { TurnWriterOptions, UndecodedTurn } from '../shared/turn-writer.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
 import type { BedrockHints } from './hints.ts'
@@ -38,6 +38,9 @@ const wireRoles: { readonly [role in Role]: WireRole } = {
 
 /** The text beside a document in a message without text, which the API refuses. */
 const DOCUMENT_TEXT = '(document attached)'
+
+/** The keys of blocks with text. */
+const textKeys: ReadonlySet<unknown> = new Set(['text', 'guardContent'])
 
 export function createFragment(message: Message, blocks: readonly Json[], path?: Path): MessageFragment {
   return { message, role: wireRoles[message.role], blocks, hints: getHints(message, DIALECT_SLOT), path }
@@ -133,8 +136,25 @@ function addDocumentText(
 
 /** Returns true for content with a document but without text. */
 export function isDocumentWithoutText(content: readonly Json[]): boolean {
-  const keys = new Set(content.map(getBlockKey))
-  return keys.has('document') && !keys.has('text') && !keys.has('guardContent')
+  return content.some((block) => getBlockKey(block) === 'document') && !hasText(content)
+}
+
+function hasText(content: readonly Json[]): boolean {
+  return content.some((block) => textKeys.has(getBlockKey(block)))
+}
+
+/** Detaches the blocks of a turn, unless a document without text is among them: a text may be added to it. */
+export const detachItems: Required<TurnWriterOptions<MessageFragment>>['detachItems'] = (
+  fragments,
+  { blocks },
+) => {
+  const [first] = fragments
+  if (first === undefined || blocks.length === 0) return undefined
+  if (hasChangedKey(first.message, DIALECT_SLOT, 'content')) return undefined
+  const items = fragments.flatMap((each) => each.blocks)
+  const isComplete = first.hints['documentWithoutText'] === true || hasText(items)
+  const hints = { ...first.hints, documentWithoutText: true }
+  return isComplete ? { key: 'content', items, rest: { ...first, blocks: [], hints } } : undefined
 }
 
 /** Trims whitespace at the end of a prefill, which the API rejects, unless the prefill was decoded with it. */

@@ -19,6 +19,13 @@ export interface ConversationRemainder {
   readonly topLevelFields?: JsonObject
 }
 
+/** The first items of an element that later messages may still join. */
+export interface OpenItems {
+  /** The key of the element that contains the items. */
+  readonly key: string
+  readonly items: readonly Json[]
+}
+
 /**
  * Writes a conversation in a wire format, one message at a time and based only on earlier messages. Tool
  * calls and tool results arrive paired and in order.
@@ -28,6 +35,11 @@ export interface ConversationWriter {
   add(placed: MessageWithPath, context: EncodeContext): void
   /** Returns the elements written since the last call that no later message can change. */
   takeFinished(): readonly Json[]
+  /**
+   * Returns the items of the open element that no later message can change, and removes them from it: a long element is not
+   * written again for each message that joins it. The next element lacks the items that were taken.
+   */
+  takeOpenItems?(): OpenItems | undefined
   /** Ends the conversation. `empty` is true if the received conversation had no content either. */
   end(empty: boolean, context: EncodeContext): ConversationRemainder
   /** Returns a copy in the same state, which is ended and discarded: no assistant message is added to it. */
@@ -83,6 +95,10 @@ export class ConversationEncoder {
 
   takeFinished(): readonly Json[] {
     return this.#writer.takeFinished()
+  }
+
+  takeOpenItems(): OpenItems | undefined {
+    return this.#writer.takeOpenItems?.()
   }
 
   end(empty: boolean): ConversationRemainder {

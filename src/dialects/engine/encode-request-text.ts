@@ -73,9 +73,9 @@ function encodeWithCachedPrefix(
   const prepared = prepareRequest(codec, request, context)
   // The cached text is of the unchanged messages, not of those that were adjusted for the model or the host.
   if (prepared.fitted.messages !== request.messages) return undefined
-  const { list, count, topLevelFields, losses } = cached.end(wasConversationEmpty(prepared))
+  const { list, isSingle, topLevelFields, losses } = cached.end(wasConversationEmpty(prepared))
   // A list with a single element may be encoded in another form.
-  if (count < 2) return undefined
+  if (isSingle) return undefined
   repeat(cached.losses)
   repeat(losses)
   return insertListText(
@@ -145,13 +145,15 @@ class CachedConversation {
       const formed = this.#forms?.applyToMessage(message) ?? message
       addMessageToEncoder(this.#codec, state, formed, this.#size, this.#context)
     }
+    const openItems = this.#conversation.takeOpenItems()
     this.#list.push(this.#conversation.takeFinished())
+    if (openItems !== undefined) this.#list.pushOpenItems(openItems)
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
   end(empty: boolean): {
     readonly list: string
-    readonly count: number
+    readonly isSingle: boolean
     readonly topLevelFields?: JsonObject
     readonly losses: readonly Loss[]
   } {
@@ -162,7 +164,7 @@ class CachedConversation {
     const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: this.#list.toText(remaining),
-      count: this.#list.count + remaining.length,
+      isSingle: this.#list.count + remaining.length < 2 && !this.#list.hasOpenItems,
       ...(topLevelFields && { topLevelFields }),
       losses,
     }

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json } from '../../wire/json.ts'
+import type { OpenItems } from './conversation-encoder.ts'
 import {
   type CacheMarking,
   findInstructionMark,
@@ -6,9 +7,17 @@ import {
   MARKED_WINDOW,
 } from './prompt-cache-marking.ts'
 
-/** An element with its JSON text. */
+/** The JSON text of the first items of an element, without brackets. */
+interface OpenItemsText {
+  /** The key of the element that contains the items. */
+  readonly key: string
+  readonly text: string
+}
+
+/** An element with its JSON text. Items that were taken before are only in the text. */
 interface ListElement {
   readonly element: Json
+  readonly taken: OpenItemsText | undefined
   readonly text: string
 }
 
@@ -22,6 +31,8 @@ export class GrowingListText {
   #count = 0
   /** The last elements, which may get or lose a marker. */
   #tail: ListElement[] = []
+  /** The first items of the next element. */
+  #openItems: OpenItemsText | undefined
   /** True while all elements in the text are instructions. */
   #isLeading = true
 
@@ -33,22 +44,39 @@ export class GrowingListText {
     return this.#count
   }
 
+  /** True if the next element has items already. */
+  get hasOpenItems(): boolean {
+    return this.#openItems !== undefined
+  }
+
+  /** Adds items to the next element, before those that it will contain itself. */
+  pushOpenItems({ key, items }: OpenItems): void {
+    const text = appendAll(this.#openItems?.text ?? '', items)
+    if (text !== '') this.#openItems = { key, text }
+  }
+
   push(elements: readonly Json[]): void {
     this.#count += elements.length
-    for (const element of elements) this.#tail.push(toListElement(element))
+    for (const element of elements) {
+      this.#tail.push(toListElement(element, this.#openItems))
+      this.#openItems = undefined
+    }
     // One more than the window: the end of the instructions is known only with the element after it.
     const excess = this.#tail.length - (this.#marking === undefined ? 0 : MARKED_WINDOW + 1)
-    for (const [index, { element, text }] of this.#tail.entries()) {
+    for (const [index, { element, taken, text }] of this.#tail.entries()) {
       if (index >= excess) break
       const marked = this.#markInstruction(element, this.#tail[index + 1]?.element)
-      this.#text = append(this.#text, marked === undefined ? text : JSON.stringify(marked))
+      this.#text = append(this.#text, marked === undefined ? text : stringifyElement(marked, taken))
     }
     if (excess > 0) this.#tail = this.#tail.slice(excess)
   }
 
   /** Returns the text of the list with further elements at its end, and with markers. */
   toText(further: readonly Json[]): string {
-    const end = [...this.#tail, ...further.map(toListElement)]
+    const end = [
+      ...this.#tail,
+      ...further.map((each, index) => toListElement(each, index === 0 ? this.#openItems : undefined)),
+    ]
     const elements = end.map(({ element }) => element)
     const marks =
       this.#marking === undefined
@@ -59,7 +87,7 @@ export class GrowingListText {
           ])
     return end.reduce((text, each, index) => {
       const marked = marks.get(index)
-      return append(text, marked === undefined ? each.text : JSON.stringify(marked))
+      return append(text, marked === undefined ? each.text : stringifyElement(marked, each.taken))
     }, this.#text)
   }
 
@@ -75,11 +103,27 @@ export class GrowingListText {
   }
 }
 
-function toListElement(element: Json): ListElement {
-  return { element, text: JSON.stringify(element) }
+function toListElement(element: Json, taken: OpenItemsText | undefined): ListElement {
+  return { element, taken, text: stringifyElement(element, taken) }
 }
 
-/** Appends an element to the text of a list. JavaScript engines do not copy the existing text. */
+/** Returns the JSON text of an element, with the items that were taken before its own. */
+function stringifyElement(element: Json, taken: OpenItemsText | undefined): string {
+  if (taken === undefined || !isObject(element)) return JSON.stringify(element)
+  const fields = Object.keys(element).reduce((before, key) => {
+    const value = element[key] as Json
+    const text = key === taken.key ? `[${appendAll(taken.text, itemsOf(value))}]` : JSON.stringify(value)
+    return append(before, `${JSON.stringify(key)}:${text}`)
+  }, '')
+  return `{${fields}}`
+}
+
+/** Appends the texts of elements to the text of a list. */
+function appendAll(list: string, elements: readonly Json[]): string {
+  return elements.reduce<string>((text, element) => append(text, JSON.stringify(element)), list)
+}
+
+/** Appends an element to the text of a list or object. JavaScript engines do not copy the existing text. */
 function append(list: string, element: string): string {
   return list === '' ? element : `${list},${element}`
 }

@@ -8,6 +8,7 @@ import {
   type Binding,
   readBoundEntries,
   type Bound,
+  changesKey,
   diffResidue,
   type Hints,
   readResidueHints,
@@ -102,6 +103,11 @@ export function withResidue<T extends HasExtra, Name extends string, const Value
 ): T {
   const residue = made === undefined ? undefined : diffResidue(made, wire, hints, aliases, binding)
   return residue === undefined ? unit : withSlot(unit, slot, freezeCopy(residue))
+}
+
+/** Returns true if the residue of a unit changes the value of a key of its encoding. */
+export function hasChangedKey(unit: HasExtra, slot: string, key: string): boolean {
+  return changesKey(getResidue(unit, slot), key)
 }
 
 /** Applies the residue of a unit to its encoding where the guards of the residue match. */

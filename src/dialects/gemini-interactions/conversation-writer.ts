@@ -20,7 +20,7 @@ const openingStep: JsonObject = { type: 'user_input', content: [{ type: 'text', 
 export class WireConversationWriter implements ConversationWriter {
   /** The name of the function of each call, by call id. */
   #callNames = new Map<string, string>()
-  #systemTexts: readonly { readonly text: string; readonly path: Path | undefined }[] = []
+  #systemTexts: { readonly text: string; readonly path: Path | undefined }[] = []
   #hasStarted = false
   #finished: JsonObject[] = []
 
@@ -29,7 +29,7 @@ export class WireConversationWriter implements ConversationWriter {
       if (message.name !== undefined) context.report('message-name', child(path, 'name'))
       const texts = encodeSystemTexts(message, path, context)
       if (texts.length === 0) context.report('empty-message', path)
-      this.#systemTexts = [...this.#systemTexts, ...texts.map((text) => ({ text, path }))]
+      for (const text of texts) this.#systemTexts.push({ text, path })
       return
     }
     const steps = encodeMessage(message, path, context, this.#callNames)
@@ -71,7 +71,7 @@ export class WireConversationWriter implements ConversationWriter {
   fork(): WireConversationWriter {
     const other = new WireConversationWriter()
     other.#callNames = this.#callNames
-    other.#systemTexts = this.#systemTexts
+    other.#systemTexts = [...this.#systemTexts]
     other.#hasStarted = this.#hasStarted
     return other
   }

@@ -11,6 +11,7 @@ import {
   type MessageFragment,
   encodeMessageAsFragments,
   convertLaterSystem,
+  detachItems,
   isEmptyFragment,
   encodeSystem,
   encodeTurn,
@@ -33,6 +34,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
       : role === previousRole && role !== 'user'
   },
   encodeTurn,
+  detachItems,
   isValidStart: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
   openingTurn: { role: 'user', parts: [{ text: OPENING_USER_TEXT }] },
 }

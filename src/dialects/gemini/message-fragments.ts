@@ -3,9 +3,9 @@ import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import type { TurnWriterOptions, UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import { applyResidue, getHints } from '../engine/residue-slots.ts'
+import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodePart } from './parts.ts'
@@ -157,6 +157,19 @@ export function encodeTurn(
     return contentRole === '' ? { parts: restoredParts } : { role: contentRole, parts: restoredParts }
   const made = { role: first.role === 'assistant' ? 'model' : 'user', parts: restoredParts }
   return applyResidue(made, first.message, DIALECT_SLOT)
+}
+
+/** Detaches the parts of a turn. What remains is a part of a longer list, so it has no form of its own. */
+export const detachItems: Required<TurnWriterOptions<MessageFragment>>['detachItems'] = (
+  fragments,
+  { parts },
+) => {
+  const [first] = fragments
+  if (first === undefined || parts.length === 0) return undefined
+  if (hasChangedKey(first.message, DIALECT_SLOT, 'parts')) return undefined
+  const { contentForm: _form, ...hints } = first.hints
+  const items = fragments.flatMap((each) => each.parts)
+  return { key: 'parts', items, rest: { ...first, parts: [], hints } }
 }
 
 /** Returns the parts in the form that they were decoded from, if it still fits; undefined if there are none. */

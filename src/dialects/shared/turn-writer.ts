@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { type ConversationRemainder, MESSAGES_PATH } from '../engine/conversation-encoder.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { type ConversationRemainder, MESSAGES_PATH, type OpenItems } from '../engine/conversation-encoder.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 
 /** A message, or a part of it, as encoded for its turn. */
 interface TurnFragment {
@@ -12,6 +12,11 @@ interface TurnFragment {
 /** A turn that could not be decoded, as received. */
 export interface UndecodedTurn {
   readonly wire: Json
+}
+
+/** The items of the first fragments of a turn, and a fragment without items in place of those fragments. */
+export interface DetachedItems<Fragment> extends OpenItems {
+  readonly rest: Fragment
 }
 
 /** The way in which a dialect joins messages into turns. Leading system messages have a field of their own. */
@@ -30,6 +35,11 @@ export interface TurnWriterOptions<Fragment> {
   shouldJoin(open: readonly Fragment[], next: Fragment): boolean
   /** Encodes a turn; undefined if it has no content. */
   encodeTurn(turn: readonly Fragment[], context: EncodeContext): JsonObject | undefined
+  /**
+   * Detaches the items of a turn from all fragments but the last; undefined if the rest of the turn depends on them. Without this
+   * function, a turn is written again for each message that joins it.
+   */
+  detachItems?(fragments: readonly Fragment[], last: Fragment): DetachedItems<Fragment> | undefined
   /** Returns true if the conversation may start with this turn, or started with it when it was received. */
   isValidStart(first: Fragment, wire: JsonObject): boolean
   /** The user turn that is inserted before an invalid start. */
@@ -47,6 +57,8 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   #laterSystem: Fragment[] = []
   #closed: Json[] = []
   #hasWritten = false
+  /** The path of an invalid start whose opening turn is written, but not yet reported. */
+  #invalidStart: { readonly path: Path | undefined } | undefined
 
   constructor(format: TurnWriterOptions<Fragment>) {
     this.#format = format
@@ -107,6 +119,20 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     return taken
   }
 
+  /** Takes the items of the open turn, except for those of its last message: the end of the conversation may change them. */
+  takeOpenItems(): OpenItems | undefined {
+    const [first, second] = this.#open
+    const last = this.#open.at(-1)
+    if (first === undefined || last === undefined || last === second) return undefined
+    const detached = this.#format.detachItems?.(this.#open.slice(0, -1), last)
+    if (detached === undefined) return undefined
+    const wire = this.#hasWritten ? undefined : this.#format.encodeTurn(this.#open, noReport)
+    if (wire !== undefined) this.#insertOpeningTurn(first, wire)
+    this.#hasWritten = true
+    this.#open = [detached.rest, last]
+    return detached
+  }
+
   /** Ends the conversation. An empty one gets a user turn, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): ConversationRemainder {
     this.#placeLaterSystem(true, context)
@@ -125,6 +151,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     other.#open = [...this.#open]
     other.#laterSystem = [...this.#laterSystem]
     other.#hasWritten = this.#hasWritten
+    other.#invalidStart = this.#invalidStart
     return other
   }
 
@@ -135,11 +162,16 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     const wire = turn && last ? this.#format.adjustLastTurn?.(last, turn, context) : turn
     this.#open = []
     if (first === undefined || wire === undefined) return
-    if (!this.#hasWritten && !this.#format.isValidStart(first, wire)) {
-      context.report('first-turn', first.path)
-      this.#push(this.#format.openingTurn)
-    }
+    this.#insertOpeningTurn(first, wire)
+    if (this.#invalidStart !== undefined) context.report('first-turn', this.#invalidStart.path)
+    this.#invalidStart = undefined
     this.#push(wire)
+  }
+
+  #insertOpeningTurn(first: Fragment, wire: JsonObject): void {
+    if (this.#hasWritten || this.#format.isValidStart(first, wire)) return
+    this.#invalidStart = first
+    this.#push(this.#format.openingTurn)
   }
 
   #push(wire: Json): void {

@@ -149,7 +149,52 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
     }
     expect(written(200)).toBe(written(5))
   })
+
+  test('equals its body while messages of one role continue a turn', () => {
+    const roles = fc.array(fc.nat({ max: 9 }), { minLength: 4, maxLength: 12 })
+    law(
+      fc.tuple(anyRequest, fc.constantFrom('user', 'assistant', 'tool'), roles, anyMessages, anyOptions),
+      ([request, role, lengths, more, options]) => {
+        const last = more.filter((each) => each.role === role)
+        const turn = lengths.flatMap((length) => (length === 0 ? last : [simpleMessage(role, length)]))
+        let messages = Messages.from([...request.messages].slice(0, 1))
+        for (const each of [...turn, ...more]) {
+          messages = messages.append(each)
+          const { value, losses } = dialect.encodeRequestText({ ...request, messages }, options)
+          const whole = dialect.encodeRequest({ ...request, messages: messages.toArray() }, options)
+          expectSame(JSON.parse(value), again(whole.value))
+          expectSame(losses, whole.losses)
+        }
+      },
+      CASES,
+    )
+  })
+
+  test.each(['user', 'assistant'] as const)('writes only the new message of a long %s turn', (role) => {
+    const countWritten = (length: number, options: EncodeOptions): number => {
+      let messages = Messages.from(Array.from({ length }, () => simpleMessage(role, 3)))
+      const encode = (): string => dialect.encodeRequestText({ model: 'm', messages }, options).value
+      encode()
+      encode()
+      messages = messages.append(simpleMessage(role, 3))
+      const stringify = vi.spyOn(JSON, 'stringify')
+      encode()
+      const texts = stringify.mock.results.map(({ value }) => value as unknown)
+      stringify.mockRestore()
+      return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
+    }
+    for (const options of [{}, { promptCaching: true }])
+      expect(countWritten(400, options)).toBeLessThan(countWritten(40, options) + 100)
+  })
 })
+
+/** Returns a message of a role; a tool result has no call. */
+function simpleMessage(role: string, length: number): Message {
+  const text = 'ab '.repeat(length)
+  if (role === 'tool')
+    return toolResults({ type: 'tool-result', callId: 'c', content: [{ type: 'text', text }] })
+  return role === 'user' ? user(text) : assistant(text)
+}
 
 afterEach(() => {
   vi.restoreAllMocks()

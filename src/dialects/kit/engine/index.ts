@@ -78,6 +78,7 @@ export {
   defineHints,
   getContentBoundResidue,
   getHints,
+  hasChangedKey,
   type Slot,
   toSlot,
   withHints,
