@@ -1,7 +1,7 @@
 // @ts-check
 // The cost of translation compared with the unavoidable work: serializing the body, parsing the payloads of a stream.
 import { assistant, dialects, toEvents, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
-import { createParser } from 'eventsource-parser'
+import { createPlainReader } from './plain-stream-reader.js'
 
 /** @typedef {import('./messages.js').Benchmark} Benchmark */
 /** @typedef {import('interlingua').DialectName} DialectName */
@@ -101,23 +101,10 @@ async function* arriving(bytes) {
  */
 async function parsed(name, bytes) {
   let text = 0
-  /** @param {string} data */
-  const take = (data) => {
-    if (data !== '' && data !== '[DONE]' && JSON.parse(data) !== null && data.includes('"word "')) text++
-  }
-  const parser = createParser({ onEvent: ({ data }) => take(data) })
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const piece of arriving(bytes)) {
-    const text = decoder.decode(piece, { stream: true })
-    if (name !== 'ollama') {
-      parser.feed(text)
-      continue
-    }
-    const lines = `${rest}${text}`.split('\n')
-    rest = lines.pop() ?? ''
-    lines.forEach(take)
-  }
+  const reader = createPlainReader(name, (_, data) => {
+    if (data.includes('"word "')) text++
+  })
+  for await (const piece of arriving(bytes)) reader.push(piece)
   return text
 }
 
