@@ -50,6 +50,7 @@ const VIEWS = {
   },
   streams: async (page) => {
     await page.goto(`${base}#/streams`)
+    await page.locator('.step-columns').waitFor()
   },
   gateway: async (page) => {
     await page.goto(`${base}#/gateway`)

@@ -73,7 +73,8 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       },
     },
     {
-      label: 'Replay with the model above',
+      label: 'Replay',
+      title: 'Ask the selected model again',
       roles: ['user'],
       run: async ({ id: question }) => {
         await chat.open(id)

@@ -17,7 +17,7 @@ export function LatencyPlot({ title, values }: LatencyPlotProps): VNode {
   const summary =
     values.length === 0
       ? 'no values yet'
-      : `median ${percentile(values, 0.5)} ms, 95 % below ${percentile(values, 0.95)} ms`
+      : `median ${percentile(values, 0.5)}\u00a0ms, 95\u00a0% below ${percentile(values, 0.95)}\u00a0ms`
   return (
     <figure class="plot card">
       <figcaption>

@@ -11,6 +11,8 @@ import { toVisibleText } from './visible-text.ts'
 /** A button below a message. */
 export interface MessageAction {
   readonly label: string
+  /** Describes the action if its label is too short for that. */
+  readonly title?: string
   /** An error that it throws is shown below the message. */
   readonly run: (message: Message) => void | Promise<void>
   /** The roles of the messages that have the button. Default: all. */
@@ -65,7 +67,13 @@ function MessageActions({ message, actions }: Required<Omit<MessageViewProps, 'i
     <>
       <footer class="row message-actions">
         {actions.map((action) => (
-          <button key={action.label} type="button" class="plain" onClick={() => void act(action)}>
+          <button
+            key={action.label}
+            type="button"
+            class="plain"
+            title={action.title}
+            onClick={() => void act(action)}
+          >
             {action.label}
           </button>
         ))}

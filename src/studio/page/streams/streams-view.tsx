@@ -32,6 +32,11 @@ export function StreamsView(): VNode {
     <div class="streams" {...drop}>
       <StreamTools playback={playback} />
       {error !== undefined && <ErrorBox error={error} />}
+      {playback === undefined && error === undefined && streamText.value !== '' && (
+        <p class="muted" role="status">
+          Reading the stream…
+        </p>
+      )}
       {playback !== undefined && <Player steps={playback.steps} />}
       {playback !== undefined && <StepColumns playback={playback} />}
     </div>
