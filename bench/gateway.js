@@ -7,7 +7,7 @@ import { Agent, request as sendRequest } from 'node:http'
 import { createGateway } from 'interlingua/gateway'
 import { assistant, dialects, user } from 'interlingua'
 
-/** @typedef {import('./messages.js').Benchmark} Benchmark */
+/** @typedef {import('./measure.js').Benchmark} Benchmark */
 /** @typedef {'openai-chat' | 'anthropic'} ClientName */
 
 const REQUESTS = 40

@@ -1,118 +1,81 @@
 // @ts-check
-// How cost grows with size: the exponent is 1 if twice the size costs twice as much, and 0 if the size does not matter.
-import { assistant, dialects, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
+// How cost grows with size, and whether the cost of one element jumps at a size at which caches or tables might be full.
+import { readProcessorMs } from './measure.js'
+import { growthCases, prepareCalls, prepareCitations, prepareLosses, prepareTools } from './growth-cases.js'
 
-/** @typedef {import('interlingua').DialectName} DialectName */
-/** @typedef {import('interlingua').Message} Message */
-/** @typedef {{ name: string, sizes: [small: number, large: number], prepare: (size: number) => () => unknown }} GrowthCase */
+const MAX_EXPONENT = 1.1
+/** Below these times, the exponent is that of the noise. */
+const MIN_MS = 5
+const MAX_CLIFF = 2
+/** One sample of work that takes longer is enough. */
+const LONG_MS = 500
 
-const words = 'The quick brown fox. '
+/** The sizes on both sides of 100, 1,000 and 10,000. */
+const cliffSizes = /** @type {const} */ ([
+  [70, 140],
+  [700, 1400],
+  [6000, 12_000],
+])
+
+/** @type {readonly { name: string, prepare: (size: number) => () => unknown }[]} */
+const cliffCases = [
+  .../** @type {const} */ (['openai-chat', 'anthropic', 'gemini', 'ollama']).map((name) => ({
+    name: `${name}: tools`,
+    prepare: (/** @type {number} */ size) => prepareTools(name, size),
+  })),
+  .../** @type {const} */ (['anthropic', 'gemini', 'ollama']).map((name) => ({
+    name: `${name}: calls`,
+    prepare: (/** @type {number} */ size) => prepareCalls(name, size),
+  })),
+  { name: 'gemini: citations', prepare: prepareCitations },
+  { name: 'anthropic: losses', prepare: (size) => prepareLosses('anthropic', size) },
+]
 
 /**
- * Adds 20 messages to an encoded conversation and encodes each time.
- * @param {DialectName} name
- * @param {number} size
- * @param {(index: number) => Message} create
+ * Returns the processor time of work in milliseconds: the least of some samples of at least 5 ms.
+ * @param {() => unknown} act
  */
-function prepareNextTurns(name, size, create) {
-  let messages = Messages.from(Array.from({ length: size }, (_, index) => create(index)))
-  const encode = () => dialects[name].encodeRequestText({ model: 'm', maxOutputTokens: 9, messages })
-  encode()
-  encode()
-  let next = size
-  return () => {
-    for (let count = 0; count < 20; count++) {
-      messages = messages.append(create(next++))
-      encode()
+async function timeWork(act) {
+  await act()
+  let [least, count] = [Infinity, 1]
+  for (let sample = 0; sample < 4; sample++) {
+    const start = readProcessorMs()
+    for (let done = 0; done < count; done++) await act()
+    const took = readProcessorMs() - start
+    least = Math.min(least, took / count)
+    if (took > LONG_MS) break
+    if (took < MIN_MS) count = Math.ceil((1.5 * count * MIN_MS) / Math.max(took, 0.1))
+  }
+  return least
+}
+
+/**
+ * Yields the exponent of each case, then the largest jump of the cost of one element.
+ * @returns {AsyncGenerator<import('./report.js').Measured>}
+ */
+export async function* measureGrowth() {
+  for (const { name, sizes, prepare } of growthCases) {
+    const [small, large] = [await timeWork(prepare(sizes[0])), await timeWork(prepare(sizes[1]))]
+    const exponent = Math.log(large / small) / Math.log(sizes[1] / sizes[0])
+    const range = sizes.map((size) => size.toLocaleString('en')).join(' to ')
+    yield {
+      name: `${name}, ${range}`,
+      value: exponent.toFixed(2),
+      target: String(MAX_EXPONENT),
+      isMet: exponent <= MAX_EXPONENT,
+    }
+  }
+  for (const { name, prepare } of cliffCases) {
+    /** @type {number[]} */
+    const jumps = []
+    for (const [before, after] of cliffSizes)
+      jumps.push((await timeWork(prepare(after))) / after / ((await timeWork(prepare(before))) / before))
+    const value = jumps.map((jump) => jump.toFixed(2)).join(' · ')
+    yield {
+      name: `cliff, ${name}: cost of one of 140 against one of 70 · 1,400 of 700 · 12,000 of 6,000`,
+      value,
+      target: String(MAX_CLIFF),
+      isMet: Math.max(...jumps) <= MAX_CLIFF,
     }
   }
 }
-
-/** @param {number} size */
-function groundedBody(size) {
-  const texts = Array.from({ length: size }, (_, index) => `Sentence ${index}. `)
-  let end = 0
-  const groundingSupports = texts.map((text) => {
-    const startIndex = end
-    end += text.length
-    return { segment: { startIndex, endIndex: end, text }, groundingChunkIndices: [0] }
-  })
-  const groundingMetadata = {
-    groundingChunks: [{ web: { uri: 'https://example.com', title: 'A page' } }],
-    groundingSupports,
-  }
-  const content = { role: 'model', parts: [{ text: texts.join('') }] }
-  return { candidates: [{ content, finishReason: 'STOP', groundingMetadata }], modelVersion: 'm' }
-}
-
-/** @param {number} size */
-function reversedResults(size) {
-  const calls = Array.from({ length: size }, (_, page) =>
-    toolCall({ id: `call_${page}`, name: 'search', arguments: { page } }),
-  )
-  const results = calls.toReversed().map((call) => toolResult(call, words))
-  return [user(words), assistant(calls), toolResults(results)]
-}
-
-/** @type {DialectName[]} */
-const names = /** @type {any} */ (Object.keys(dialects))
-
-/** @type {readonly GrowthCase[]} */
-export const growthCases = [
-  {
-    name: 'gemini: decode a response with citations',
-    sizes: [400, 1600],
-    prepare: (size) => {
-      const body = groundedBody(size)
-      return () => dialects.gemini.decodeResponse(body)
-    },
-  },
-  ...names.flatMap((name) => [
-    {
-      name: `${name}: calls answered in reverse order`,
-      sizes: /** @type {[number, number]} */ ([2000, 8000]),
-      prepare: (/** @type {number} */ size) => {
-        const list = reversedResults(size)
-        return () =>
-          dialects[name].encodeRequest({
-            model: 'm',
-            maxOutputTokens: 9,
-            messages: Messages.from(list),
-          })
-      },
-    },
-    {
-      name: `${name}: next turn, alternating roles`,
-      sizes: /** @type {[number, number]} */ ([2500, 20_000]),
-      prepare: (/** @type {number} */ size) =>
-        prepareNextTurns(name, size, (index) => (index % 2 === 0 ? user(words) : assistant(words))),
-    },
-    {
-      name: `${name}: next turn, one role only`,
-      sizes: /** @type {[number, number]} */ ([2500, 20_000]),
-      prepare: (/** @type {number} */ size) => prepareNextTurns(name, size, () => user(words)),
-    },
-    {
-      name: `${name}: next turn, a loss per message`,
-      sizes: /** @type {[number, number]} */ ([2500, 20_000]),
-      prepare: (/** @type {number} */ size) =>
-        prepareNextTurns(name, size, (index) =>
-          index % 2 === 0 ? user(words, { name: 'bob' }) : assistant(words),
-        ),
-    },
-    {
-      name: `${name}: decode tools`,
-      sizes: /** @type {[number, number]} */ ([90, 1000]),
-      prepare: (/** @type {number} */ size) => {
-        const tools = Array.from({ length: size }, (_, index) => ({
-          type: /** @type {const} */ ('function'),
-          name: `tool_${index}`,
-          input: { type: 'object', properties: { a: { type: 'string', description: `${index}` } } },
-        }))
-        const request = { model: 'm', maxOutputTokens: 9, tools, messages: [user(words)] }
-        const text = JSON.stringify(dialects[name].encodeRequest(request).value)
-        return () => dialects[name].decodeRequest(JSON.parse(text))
-      },
-    },
-  ]),
-]

@@ -2,20 +2,6 @@
 // The cost of `Messages` compared with a plain array: appending, finding by id, iterating.
 import { Messages, user } from 'interlingua'
 
-/**
- * Two ways to the same result. The time of a base, if there is one, is subtracted: it is what any way would need. Work of
- * another process is measured by the clock of that process.
- * @typedef {{
- *   name: string,
- *   target?: number,
- *   ours: () => number | Promise<number>,
- *   plain: () => number | Promise<number>,
- *   oursBase?: () => number | Promise<number>,
- *   readOursMs?: () => number | Promise<number>,
- *   readPlainMs?: () => number | Promise<number>,
- * }} Benchmark
- */
-
 const COUNT = 100_000
 const label = COUNT.toLocaleString('en')
 
@@ -54,9 +40,9 @@ function lengthOfIds(messages) {
 
 /**
  * Each side returns a number, so that no work can be optimized away; both must return the same.
- * @type {readonly Benchmark[]}
+ * @type {readonly import('./measure.js').Benchmark[]}
  */
-export const append = [
+export const messageRows = [
   {
     name: `append ${label} messages one by one, against push`,
     target: 5,

@@ -1,169 +1,108 @@
 // @ts-check
-// `npm run bench [-- <part>…] [--rounds=15]`: runs the benchmarks, alternating between both sides, prints one line each, and
-// writes bench/RESULTS.md if all parts ran or with `--write`. Parts: start, growth, requests, messages, streams, gateway, stores. Never fails.
+// `npm run bench [-- <part>…] [--rounds=9] [--this-node]`: measures the parts, prints their tables, and writes bench/RESULTS.md
+// if all parts ran or with `--write`. It runs on a Node version that the peers support, unless `--this-node` is given. Never fails.
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { measure } from './measure.js'
+import { runOnPeerNode } from './peers/peer-packages.js'
+import {
+  lines,
+  print,
+  printMeasured,
+  printMeasuredHead,
+  printRatio,
+  printRatioHead,
+  printTally,
+} from './report.js'
 
-/** @typedef {import('./messages.js').Benchmark} Benchmark */
+/** @typedef {import('./measure.js').Benchmark} Benchmark */
+/** @typedef {{ rows: Iterable<Benchmark> | AsyncIterable<Benchmark>, close?: () => unknown }} RatioPart */
+/** @typedef {() => Iterable<import('./report.js').Measured> | AsyncIterable<import('./report.js').Measured>} MeasuredPart */
+
+runOnPeerNode()
 
 const words = process.argv.slice(2)
-const rounds = Number(words.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 15)
-const parts = words.filter((word) => !word.startsWith('--'))
-const warmUp = Math.ceil(rounds / 3)
-
-/** @param {string} part */
-const isAsked = (part) => parts.length === 0 || parts.includes(part)
-
-/** @type {string[]} */
-const lines = []
-
-/** @param {string} line */
-function print(line) {
-  console.log(line)
-  lines.push(line)
-}
-
-/** Returns the processor time of this process in milliseconds: other programs do not change it as they change a clock. */
-function readProcessorMs() {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
+const rounds = Number(words.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 9)
+const asked = words.filter((word) => !word.startsWith('--'))
 
 /**
- * Returns the processor time of a function in milliseconds.
- * @param {() => number | Promise<number>} act
- * @param {number} expected
- * @param {() => number | Promise<number>} [readMs]
+ * Each part imports its benchmarks when it runs: some prepare long conversations.
+ * @type {{ readonly [part: string]: { title: string, note: string, load?: () => Promise<RatioPart>, loadMeasured?: () => Promise<MeasuredPart> } }}
  */
-async function time(act, expected, readMs = readProcessorMs) {
-  const start = await readMs()
-  const result = await act()
-  const took = (await readMs()) - start
-  if (result !== expected) throw new Error(`a benchmark returned ${result} instead of ${expected}`)
-  return took
+const parts = {
+  start: {
+    title: 'Imports and bundles',
+    note: 'The processor time of an import in a new process, more than that of an empty module, and the compressed size of a bundle.',
+    loadMeasured: async () => (await import('./imports.js')).measureStart,
+  },
+  memory: {
+    title: 'Memory',
+    note: 'How much the memory of a new process grows while it translates a stream of 100 MB.',
+    loadMeasured: async () => (await import('./memory.js')).measureMemory,
+  },
+  growth: {
+    title: 'Growth',
+    note: 'The exponent is 1 if twice the size costs twice as much, and 0 if the size does not matter.',
+    loadMeasured: async () => (await import('./growth.js')).measureGrowth,
+  },
+  encode: {
+    title: 'Encode',
+    note: 'Against `JSON.stringify` of the ready body. The text of 1,000 messages; the next turn is compared with one at 10 messages.',
+    load: async () => ({ rows: (await import('./encode.js')).encodeRows() }),
+  },
+  decode: {
+    title: 'Decode and translate bodies',
+    note: 'Against `JSON.parse`, and `JSON.stringify` where the result is text. An agent’s request has about 90 KiB.',
+    load: async () => ({ rows: (await import('./decode.js')).decodeRows() }),
+  },
+  streams: {
+    title: 'Streams',
+    note: 'Against the framing and `JSON.parse` alone, one event a chunk.',
+    load: async () => ({ rows: (await import('./streams.js')).streamRows() }),
+  },
+  messages: {
+    title: 'Messages',
+    note: 'The list of messages against the collections of the language.',
+    load: async () => ({ rows: (await import('./messages.js')).messageRows }),
+  },
+  gateway: {
+    title: 'Gateway',
+    note: 'The processor time of the server.',
+    load: async () => (await import('./gateway.js')).gateways(),
+  },
+  stores: {
+    title: 'Stores',
+    note: 'On disk. The processor time of this process, which includes SQLite.',
+    load: async () => (await import('./stores.js')).stores(),
+  },
 }
 
-/**
- * Returns the value below which a share of the values is.
- * @param {readonly number[]} values
- * @param {number} share
- */
-const quantile = (values, share) =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0
-
-/** @param {Benchmark} benchmark */
-async function runBenchmark({ name, target, ours, plain, oursBase, readOursMs, readPlainMs }) {
-  const expected = await plain()
-  /** @type {{ ours: number, plain: number }[]} */
-  const measured = []
-  for (let round = 0; round < warmUp + rounds; round++)
-    measured.push({
-      ours: (await time(ours, expected, readOursMs)) - (oursBase ? await time(oursBase, expected) : 0),
-      plain: await time(plain, expected, readPlainMs),
-    })
-  const counted = measured.slice(warmUp)
-  const ratios = counted.map((round) => round.ours / round.plain)
-  const ratio =
-    quantile(
-      counted.map((round) => round.ours),
-      0.5,
-    ) /
-    quantile(
-      counted.map((round) => round.plain),
-      0.5,
-    )
-  const spread = `${quantile(ratios, 0.25).toFixed(1)}–${quantile(ratios, 0.75).toFixed(1)}`
-  print(`| ${name} | ${ratio.toFixed(1)} | ${spread} | ${target ?? ''} |`)
-}
-
-/** @param {readonly Benchmark[]} benchmarks */
-async function runBenchmarks(benchmarks) {
-  for (const benchmark of benchmarks) await runBenchmark(benchmark)
-}
-
-/** @param {string} title */
-function printRatioHead(title) {
-  print(
-    `\n## ${title}\n\n| work | times the plain work | middle half of the rounds | target |\n| --- | --- | --- | --- |`,
-  )
-}
+const unknown = asked.filter((part) => !Object.hasOwn(parts, part))
+if (unknown.length > 0)
+  throw new Error(`no part '${unknown.join(', ')}'; there are: ${Object.keys(parts).join(', ')}`)
 
 print(`# Results of \`npm run bench\`
 
-Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}, ${cpus().length} cores, ${rounds} rounds after ${warmUp} for
-warming up. All times are processor time.`)
+Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}, ${cpus().length} cores, ${rounds} rounds. All times are
+processor time. A ratio is the median of the rounds compared with that of the plain side; the middle half of the rounds shows the noise.`)
 
-// Each part imports its benchmarks: some prepare long conversations.
-if (isAsked('start')) {
-  const { measureStart } = await import('./imports.js')
-  print('\n## Start\n\n| what | measured | target |\n| --- | --- | --- |')
-  for (const { name, value, limit } of await measureStart()) print(`| ${name} | ${value} | ${limit} |`)
-}
-
-if (isAsked('growth')) {
-  const { growthCases } = await import('./growth.js')
-  print(
-    '\n## Growth (target: an exponent of at most 1.1)\n\n| what | from | to | exponent |\n| --- | --- | --- | --- |',
-  )
-  for (const { name, sizes, prepare } of growthCases) {
-    const [small, large] = sizes.map((size) => {
-      const act = prepare(size)
-      act()
-      const times = Array.from({ length: 3 }, () => {
-        const start = readProcessorMs()
-        act()
-        return readProcessorMs() - start
-      })
-      return Math.min(...times)
-    })
-    const exponent = Math.log((large ?? 0) / (small ?? 1)) / Math.log(sizes[1] / sizes[0])
-    print(`| ${name} | ${sizes[0]} | ${sizes[1]} | ${exponent.toFixed(1)} |`)
+for (const [part, { title, note, load, loadMeasured }] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(part)) continue
+  if (loadMeasured !== undefined) {
+    printMeasuredHead(title, note)
+    for await (const measured of (await loadMeasured())()) printMeasured(measured)
   }
-}
-
-if (isAsked('requests')) {
-  const { requests } = await import('./requests.js')
-  printRatioHead('Requests and responses')
-  await runBenchmarks(requests)
-}
-
-if (isAsked('messages')) {
-  const { append } = await import('./messages.js')
-  const { repairing } = await import('./repair.js')
-  const { growth } = await import('./encode-growing-conversation.js')
-  printRatioHead('Messages')
-  await runBenchmarks([...append, ...repairing, ...growth])
-}
-
-if (isAsked('streams')) {
-  const { translating } = await import('./translate.js')
-  const { streaming } = await import('./parse-stream.js')
-  printRatioHead('Streams and bodies')
-  await runBenchmarks([...translating, ...streaming])
-}
-
-if (isAsked('gateway')) {
-  const { gateways } = await import('./gateway.js')
-  printRatioHead('Gateway')
-  const served = await gateways()
+  if (load === undefined) continue
+  const { rows, close } = await load()
+  printRatioHead(title, note)
   try {
-    await runBenchmarks(served.rows)
+    for await (const row of rows) printRatio(await measure(row, rounds))
   } finally {
-    served.close()
+    await close?.()
   }
 }
+printTally()
 
-if (isAsked('stores')) {
-  const { stores } = await import('./stores.js')
-  printRatioHead('Stores')
-  // Fills real databases with long conversations first, which takes a while.
-  const stored = await stores()
-  try {
-    await runBenchmarks(stored.rows)
-  } finally {
-    await stored.close()
-  }
-}
-
-const isWanted = parts.length === 0 || words.includes('--write')
-if (isWanted) writeFileSync(new URL('RESULTS.md', import.meta.url), `${lines.join('\n')}\n`)
+const isWanted = asked.length === 0 || words.includes('--write')
+if (isWanted) writeFileSync(fileURLToPath(new URL('RESULTS.md', import.meta.url)), `${lines.join('\n')}\n`)

@@ -12,7 +12,7 @@ import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { startPostgres } from '../scripts/start-postgres.js'
 
 /** @typedef {import('interlingua/stores').ConversationStorage} Storage */
-/** @typedef {import('./messages.js').Benchmark} Benchmark */
+/** @typedef {import('./measure.js').Benchmark} Benchmark */
 
 const LONG = 100_000
 const SEARCHED = 50_000
