@@ -18,5 +18,6 @@ export const pages: readonly Page[] = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'CHANGELOG.md',
   ...documented.toSorted(),
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 interface Package {
+  readonly version: string
   readonly files: readonly string[]
   readonly scripts: { readonly [name: string]: string }
   readonly publishConfig: { readonly provenance: boolean }
@@ -44,6 +45,15 @@ describe('the supply chain', () => {
     const page = read('releasing')
     for (const step of ['npm run release:check', 'npm audit signatures', 'provenance', 'tag', 'npm publish'])
       expect(page).toContain(step)
+  })
+
+  test('the change log is written by hand: a release does not replace it', () => {
+    const { changelog } = JSON.parse(readFileSync('.changeset/config.json', 'utf8')) as { changelog: unknown }
+    expect(changelog).toBe(false)
+    const [, newest] = /^## (\d.*)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? []
+    expect(newest).toMatch(/^\d+\.\d+\.\d+( \(unreleased\))?$/)
+    if (readdirSync('.changeset').length > 1) expect(newest).toContain('(unreleased)')
+    else expect(newest).toBe(description.version)
   })
 
   test('every dependency has a reason, and nothing else has', () => {
