@@ -15,7 +15,7 @@ export interface UndecodedTurn {
 }
 
 /** The items of the first fragments of a turn, and a fragment without items in place of those fragments. */
-export interface DetachedItems<Fragment> extends OpenItems {
+interface DetachedItems<Fragment> extends OpenItems {
   readonly rest: Fragment
 }
 
