@@ -5,7 +5,7 @@ import type { RunEvent } from '../canonical/model/run-event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import { forwardReader, throwFailure, transformIterable } from '../wire/iterable-source.ts'
-import type { SourceReader } from '../wire/pull-iterator.ts'
+import type { SourceReader } from '../wire/pull-stages.ts'
 import type { AgentChunk, AgentResult } from './agent-result.ts'
 import type { MessageQueue } from './message-queue.ts'
 

@@ -6,7 +6,7 @@ import type { DecodeOptions, Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { openBatchReader, throwFailure, transformIterable, transformReader } from '../wire/iterable-source.ts'
 import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
-import type { SourceReader, StreamFailure, StreamTransform } from '../wire/pull-iterator.ts'
+import type { SourceReader, StreamFailure, StreamTransform } from '../wire/pull-stages.ts'
 import {
   type TransportErrorContext,
   invalidResponseError,

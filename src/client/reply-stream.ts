@@ -8,7 +8,7 @@ import type { CallOptions, Reply, ReplyStream } from '../canonical/model/model-i
 import { createAbortError } from '../wire/cancellation.ts'
 import { forwardReader, openBatchReader, throwFailure, transformReader } from '../wire/iterable-source.ts'
 import { onAbort } from '../wire/on-abort.ts'
-import type { SourceReader, StreamFailure } from '../wire/pull-iterator.ts'
+import type { SourceReader, StreamFailure } from '../wire/pull-stages.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
-import type { SourceReader } from './pull-iterator.ts'
+import type { SourceReader } from './pull-stages.ts'
 
 /**
  * A queue between a producer that pushes values and one reader that awaits them.

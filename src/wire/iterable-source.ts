@@ -1,10 +1,5 @@
-import {
-  PullIterator,
-  type PullStages,
-  type SourceReader,
-  type StreamFailure,
-  type StreamTransform,
-} from './pull-iterator.ts'
+import { PullIterator } from './pull-iterator.ts'
+import type { PullStages, SourceReader, StreamFailure, StreamTransform } from './pull-stages.ts'
 
 /** Values to read: an iterable, a generator, a Node stream or a web stream. */
 export type ValueSource<T> = Iterable<T> | AsyncIterable<T> | ReadableStream<T>
@@ -113,18 +108,20 @@ export function openBatchReader<T, End = unknown>(
   if ('getReader' in source) return batchEach(openStreamReader(source) as SourceReader<T, End>)
   const iterator = openIterator(source) as AsyncIterator<T, End>
   const cancel = (): Promise<void> => stopIterator(source, iterator)
-  if (!(iterator instanceof PullIterator)) return batchEach({ read: async () => iterator.next(), cancel })
+  if (!(iterator instanceof PullIterator))
+    return batchEach({ read: () => Promise.resolve(iterator.next()), cancel })
   return { read: () => iterator.nextBatch() as Promise<IteratorResult<readonly T[], End>>, cancel }
 }
 
 function batchEach<T, End>(reader: SourceReader<T, End>): SourceReader<readonly T[], End> {
   return {
-    async read() {
-      const next = await reader.read()
-      return next.done === true ? next : { done: false, value: [next.value] }
-    },
+    read: () => reader.read().then(toBatch),
     cancel: (reason) => reader.cancel(reason),
   }
+}
+
+function toBatch<T, End>(next: IteratorResult<T, End>): IteratorResult<readonly T[], End> {
+  return next.done === true ? next : { done: false, value: [next.value] }
 }
 
 function openIterator<T>(source: Iterable<T> | AsyncIterable<T>): Iterator<T> | AsyncIterator<T> {

@@ -1,48 +1,18 @@
 import { waitBriefly } from './cancellation.ts'
 import { onAbort } from './on-abort.ts'
-
-/** Reads a source chunk by chunk; `End` is the value with which it ends. */
-export interface SourceReader<Chunk, End = unknown> {
-  read(): Promise<IteratorResult<Chunk, End>>
-  /** Stops the source and releases what it holds. */
-  cancel(reason: unknown): Promise<unknown>
-}
-
-/** Splits chunks into values, which it passes to the callback of its factory. */
-interface ChunkParser<Chunk> {
-  readonly push: (chunk: Chunk) => void
-  readonly end: () => void
-}
-
-/** The error that ended the reading. */
-export interface StreamFailure {
-  readonly error: unknown
-  /** True if the transform itself threw the error. */
-  readonly isFromTransform?: true
-}
-
-/** Turns values into outputs. An error that `read` throws ends the reading, like an error of the source. */
-export interface StreamTransform<T, Output> {
-  /** True once no further output follows: the source is cancelled and `end` is not called. */
-  readonly isDone?: boolean
-  /** Returns the outputs of one value. It is called when the first of them is requested. */
-  read(value: T): readonly Output[]
-  /** Returns the last outputs, also after a failure; a failure that they do not report must be thrown. */
-  end(failure: StreamFailure | undefined): readonly Output[]
-}
-
-/** The parts of a {@link PullIterator}. */
-export interface PullStages<Chunk, T, Output> {
-  /** Opens the source. It is called before the first read, or when an unread source is cancelled. */
-  readonly open: () => SourceReader<Chunk>
-  readonly createParser: (onValue: (value: T) => void) => ChunkParser<Chunk>
-  readonly transform: StreamTransform<T, Output>
-  readonly signal?: AbortSignal | undefined
-  /** Called when no further output follows, however the iteration ends; calls after the first must have no effect. */
-  readonly onClose?: (() => void) | undefined
-}
+import type { ChunkParser, PullStages, SourceReader, StreamFailure, StreamTransform } from './pull-stages.ts'
 
 type Result<Output> = IteratorResult<Output, undefined>
+
+/** A request for outputs that waits for the source. */
+interface PendingRequest {
+  /** Returns what is available, or that nothing follows. */
+  readonly finish: (isEnd: boolean) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** A longer list of values is not kept for the next chunk. */
+const MAX_KEPT_SLOTS = 1024
 
 const END: Result<never> = { done: true, value: undefined }
 
@@ -61,7 +31,9 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   readonly #transform: StreamTransform<T, Output>
   readonly #signal: AbortSignal | undefined
   readonly #onClose: () => void
-  readonly #values: T[] = []
+  /** The values that were parsed. The list keeps its memory: a new one for each chunk is slow. */
+  readonly #values: (T | undefined)[] = []
+  #valueCount = 0
   #valuesRead = 0
   /** The outputs of the value that was read last. */
   #outputs: readonly Output[] = []
@@ -75,8 +47,10 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   /** True once the last outputs were requested from the transform, or are no longer wanted. */
   #isClosed = false
   #failure: StreamFailure | undefined
-  /** Set while a read is pending: ends the waiting. */
-  #interrupt: (() => void) | undefined
+  /** The request that waits for outputs. */
+  #request: PendingRequest | undefined
+  /** True while a chunk is awaited. */
+  #isReading = false
   #lastTurn: Promise<unknown> = Promise.resolve()
   #pendingTurns = 0
 
@@ -85,7 +59,9 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#transform = transform
     this.#signal = signal
     this.#onClose = onClose
-    this.#parser = createParser((value) => this.#values.push(value))
+    this.#parser = createParser((value) => {
+      this.#values[this.#valueCount++] = value
+    })
   }
 
   [Symbol.asyncIterator](): this {
@@ -134,8 +110,10 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   /** Returns true if an output is available without waiting: a buffered one, or one of the values that were parsed. */
   #isReady(): boolean {
     while (this.#outputsTaken >= this.#outputs.length) {
-      if (this.#valuesRead >= this.#values.length) return false
-      this.#transformValue(this.#values[this.#valuesRead++] as T)
+      if (this.#valuesRead >= this.#valueCount) return false
+      const value = this.#values[this.#valuesRead] as T
+      this.#values[this.#valuesRead++] = undefined
+      this.#transformValue(value)
     }
     return true
   }
@@ -158,24 +136,52 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   readonly #takeOne = (): Output => this.#outputs[this.#outputsTaken++] as Output
 
   readonly #takeAll = (): readonly Output[] => {
-    const batch: Output[] = []
+    const first = this.#outputsTaken === 0 ? this.#outputs : this.#outputs.slice(this.#outputsTaken)
+    this.#outputsTaken = this.#outputs.length
+    // Most chunks contain one value.
+    if (!this.#isReady()) return first
+    const batch = [...first]
     while (this.#isReady()) batch.push(this.#takeOne())
     return batch
   }
 
-  async #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
+  /**
+   * Serves a request for outputs. It creates one promise, whichever number of chunks it reads: an async function for each
+   * step would create a promise per step, which costs more than to parse a small chunk.
+   */
+  #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
+    return new Promise((resolve, reject) => {
+      this.#request = {
+        finish: (isEnd) => resolve(isEnd ? END : { done: false, value: take() }),
+        fail: reject,
+      }
+      this.#advance()
+    })
+  }
+
+  /** Serves the pending request, or starts to read a chunk, after which it is called again. */
+  readonly #advance = (): void => {
+    if (this.#request === undefined) return
     try {
       this.#listenForAbort()
       while (!this.#isReady()) {
         this.#discardValues()
-        if (!this.#hasEnded) await this.#readChunk()
-        else if (this.#isClosed) return END
+        if (!this.#hasEnded) {
+          if (this.#startReading()) return
+        } else if (this.#isClosed) return this.#takeRequest()?.finish(true)
         else this.#addFinalOutputs()
       }
-      return { done: false, value: take() }
-    } finally {
-      this.#pendingTurns--
+      this.#takeRequest()?.finish(false)
+    } catch (error) {
+      this.#takeRequest()?.fail(error)
     }
+  }
+
+  #takeRequest(): PendingRequest | undefined {
+    const request = this.#request
+    this.#request = undefined
+    if (request !== undefined) this.#pendingTurns--
+    return request
   }
 
   #addFinalOutputs(): void {
@@ -189,24 +195,35 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     }
   }
 
-  async #readChunk(): Promise<void> {
+  /** Requests a chunk. Returns false if the source failed at once. */
+  #startReading(): boolean {
+    // Set first, since a source may abort its own reading.
+    this.#isReading = true
     try {
-      const chunk = await this.#nextChunk()
-      this.#interrupt = undefined
-      if (!this.#hasEnded) this.#parse(chunk)
+      this.#reader ??= this.#open()
+      this.#reader.read().then(this.#receiveChunk, this.#receiveError)
+      return true
     } catch (error) {
-      this.#interrupt = undefined
-      // An interrupted read rejects after the end.
+      this.#isReading = false
       if (!this.#hasEnded) this.#end(true, { error })
+      return false
     }
   }
 
-  #nextChunk(): Promise<IteratorResult<Chunk, unknown>> {
-    return new Promise((resolve, reject) => {
-      this.#interrupt = reject
-      this.#reader ??= this.#open()
-      this.#reader.read().then(resolve, reject)
-    })
+  // An interrupted read settles after the end.
+
+  readonly #receiveChunk = (chunk: IteratorResult<Chunk, unknown>): void => {
+    if (!this.#isReading) return
+    this.#isReading = false
+    this.#parse(chunk)
+    this.#advance()
+  }
+
+  readonly #receiveError = (error: unknown): void => {
+    if (!this.#isReading) return
+    this.#isReading = false
+    this.#end(true, { error })
+    this.#advance()
   }
 
   #parse(chunk: IteratorResult<Chunk, unknown>): void {
@@ -249,7 +266,8 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   }
 
   #discardValues(): void {
-    this.#values.length = this.#valuesRead = 0
+    if (this.#valuesRead < this.#valueCount || this.#values.length > MAX_KEPT_SLOTS) this.#values.length = 0
+    this.#valueCount = this.#valuesRead = 0
   }
 
   /** Ends the reading and discards the values that were not transformed. */
@@ -257,7 +275,9 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#discardValues()
     this.#end(this.#isReleased, failure)
     this.#removeListener()
-    this.#interrupt?.()
+    if (!this.#isReading) return
+    this.#isReading = false
+    queueMicrotask(this.#advance)
   }
 
   /** Ends the reading. A source that ended or failed is released by itself. */

@@ -1,7 +1,8 @@
 import { type ByteSource, assertByteSource } from './byte-source.ts'
 import { openReader, throwFailure } from './iterable-source.ts'
 import type { StreamLimits } from './stream-limits.ts'
-import { PullIterator, type StreamTransform } from './pull-iterator.ts'
+import { PullIterator } from './pull-iterator.ts'
+import type { StreamTransform } from './pull-stages.ts'
 import type { StreamParser } from './utf8-reader.ts'
 
 /** Options for reading a stream. */

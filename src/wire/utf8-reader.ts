@@ -11,6 +11,8 @@ export interface StreamParser {
 }
 
 const BYTE_ORDER_MARK = 0xfeff
+const MAX_ASCII_CODE = 0x7f
+const CONTINUED = { stream: true } as const
 
 /** The size in which long chunks are decoded, so that a limit is detected before the complete chunk is copied. */
 const SLICE_BYTES = 1024 * 1024
@@ -56,9 +58,16 @@ export function createUtf8Reader(onText: (text: string) => void, limits?: Stream
       return
     }
     if (!ArrayBuffer.isView(chunk)) throw createChunkError(chunk)
-    hasUndecodedBytes = true
+    if (chunk.length === 0) return
+    const isStart = !hasUndecodedBytes
+    // An ASCII character completes all characters before it. A decoder is faster if it need not keep bytes.
+    hasUndecodedBytes = (chunk[chunk.length - 1] ?? 0) > MAX_ASCII_CODE
+    if (isStart && !hasUndecodedBytes && chunk.length <= SLICE_BYTES) {
+      emit(decoder.decode(chunk))
+      return
+    }
     for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
-      emit(decoder.decode(chunk.subarray(start, start + SLICE_BYTES), { stream: true }))
+      emit(decoder.decode(chunk.subarray(start, start + SLICE_BYTES), CONTINUED))
     }
   }
 
@@ -71,16 +80,18 @@ export function createUtf8Reader(onText: (text: string) => void, limits?: Stream
  */
 export function rethrowFirstError({ push, end }: StreamParser): StreamParser {
   let failure: { readonly error: unknown } | undefined
-  function run(action: () => void): void {
-    if (failure !== undefined) throw failure.error
-    try {
-      action()
-    } catch (error) {
-      failure = { error }
-      throw error
+  const runOnce =
+    <Args extends readonly unknown[]>(action: (...args: Args) => void) =>
+    (...args: Args): void => {
+      if (failure !== undefined) throw failure.error
+      try {
+        action(...args)
+      } catch (error) {
+        failure = { error }
+        throw error
+      }
     }
-  }
-  return { push: (chunk) => run(() => push(chunk)), end: () => run(end) }
+  return { push: runOnce(push), end: runOnce(end) }
 }
 
 function createChunkError(chunk: never): InterlinguaError {

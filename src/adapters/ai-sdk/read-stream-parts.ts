@@ -1,6 +1,6 @@
 import type { LanguageModelV3Content, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 import { throwFailure } from '../../wire/iterable-source.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { readContent, readFinish, readSource, readUsage, readWarnings } from './read-content.ts'

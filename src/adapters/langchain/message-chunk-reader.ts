@@ -16,7 +16,7 @@ import {
   type JsonObject,
   omitUndefined,
 } from '../../wire/json.ts'
-import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 
 /** The fields of a message or a chunk of LangChain that a response has. */
 export interface LangChainMessage {

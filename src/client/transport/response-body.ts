@@ -1,6 +1,6 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { openBatchReader, throwFailure, transformReader } from '../../wire/iterable-source.ts'
-import type { SourceReader } from '../../wire/pull-iterator.ts'
+import type { SourceReader } from '../../wire/pull-stages.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 
 /** Iterates over the bytes of a body within the idle timeout; afterwards the body and timeouts are released. */

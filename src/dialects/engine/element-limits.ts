@@ -34,6 +34,22 @@ export function checkElementCounts(body: object, limits: StreamLimits | undefine
   visit(body, undefined, resolveStreamLimits(limits))
 }
 
+/** The limits that apply to lists. */
+const LIST_LIMITS = [...new Set(LIMITS_BY_KEY.values())]
+
+/** Returns true if a list in the value, whatever its key, is longer than `most`. Allocates nothing. */
+function hasLongList(value: unknown, most: number, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_JSON_DEPTH) return false
+  if (Array.isArray(value)) {
+    if (value.length > most) return true
+    for (const item of value) if (hasLongList(item, most, depth + 1)) return true
+    return false
+  }
+  for (const key in value)
+    if (hasLongList((value as { readonly [key: string]: unknown })[key], most, depth + 1)) return true
+  return false
+}
+
 function visit(value: object, path: Path | undefined, limits: Required<ElementLimits>, depth = 0): void {
   // Deeper values are refused, or kept as they are.
   if (depth > MAX_JSON_DEPTH) return
@@ -52,6 +68,8 @@ function visit(value: object, path: Path | undefined, limits: Required<ElementLi
 /** Counts the elements of a stream as its events are decoded. */
 export class StreamElementCounter {
   readonly #limits: Required<ElementLimits>
+  /** A list of this length is within every limit. */
+  readonly #smallestLimit: number
   readonly #candidates = new Set<number>()
   readonly #citations = new Map<string, number>()
   #parts = 0
@@ -60,11 +78,13 @@ export class StreamElementCounter {
 
   constructor(limits: StreamLimits | undefined) {
     this.#limits = resolveStreamLimits(limits)
+    this.#smallestLimit = LIST_LIMITS.reduce((least, name) => Math.min(least, this.#limits[name]), Infinity)
   }
 
   /** Checks the lists of a payload before it is decoded. */
   checkPayload(wire: unknown): void {
-    if (isObject(wire)) visit(wire, undefined, this.#limits)
+    // Most payloads have no long list at all, which is found faster than the keys and paths of their lists.
+    if (isObject(wire) && hasLongList(wire, this.#smallestLimit)) visit(wire, undefined, this.#limits)
   }
 
   noteEvent(event: ChatEvent): void {

@@ -4,7 +4,7 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import { toTypedError } from '../../wire/internal-error.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 import { type StreamParserFactory, transformByteSource } from '../../wire/stream-parser.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { StreamElementCounter } from './element-limits.ts'
@@ -96,9 +96,10 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
     if (this.#failure.read(wire)) return []
     this.#elements.checkPayload(wire)
     const { slot, reasoning } = this.#codec
-    const events = this.#frames
-      .read(wire)
-      .map((event) => recordStreamPrefix(event, this.#request, slot, reasoning))
+    const read = this.#frames.read(wire)
+    const events = read.some(isStart)
+      ? read.map((event) => recordStreamPrefix(event, this.#request, slot, reasoning))
+      : read
     for (const event of events) {
       this.#elements.noteEvent(event)
       this.#finishes.noteEvent(event)
@@ -128,6 +129,10 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
   #fail(cause: unknown): readonly ChatEvent[] {
     return [...this.#frames.end(), this.#failure.createEvent(createStreamBrokenError(cause, this.#signal))]
   }
+}
+
+function isStart({ type }: ChatEvent): boolean {
+  return type === 'start'
 }
 
 /** Finds the candidates of a stream that have no finish reason. */

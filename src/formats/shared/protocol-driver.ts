@@ -6,7 +6,7 @@ import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { UiCallIdAssigner } from './ui-call-id-assigner.ts'
 import type { ProtocolWriter, UiStep, UiEvent } from './protocol-writer.ts'
-import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 import type { LossReporter } from './loss-reporter.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
 

@@ -1,0 +1,40 @@
+/** Reads a source chunk by chunk; `End` is the value with which it ends. */
+export interface SourceReader<Chunk, End = unknown> {
+  read(): Promise<IteratorResult<Chunk, End>>
+  /** Stops the source and releases what it holds. */
+  cancel(reason: unknown): Promise<unknown>
+}
+
+/** Splits chunks into values, which it passes to the callback of its factory. */
+export interface ChunkParser<Chunk> {
+  readonly push: (chunk: Chunk) => void
+  readonly end: () => void
+}
+
+/** The error that ended the reading. */
+export interface StreamFailure {
+  readonly error: unknown
+  /** True if the transform itself threw the error. */
+  readonly isFromTransform?: true
+}
+
+/** Turns values into outputs. An error that `read` throws ends the reading, like an error of the source. */
+export interface StreamTransform<T, Output> {
+  /** True once no further output follows: the source is cancelled and `end` is not called. */
+  readonly isDone?: boolean
+  /** Returns the outputs of one value. It is called when the first of them is requested. */
+  read(value: T): readonly Output[]
+  /** Returns the last outputs, also after a failure; a failure that they do not report must be thrown. */
+  end(failure: StreamFailure | undefined): readonly Output[]
+}
+
+/** The parts of a `PullIterator`. */
+export interface PullStages<Chunk, T, Output> {
+  /** Opens the source. It is called before the first read, or when an unread source is cancelled. */
+  readonly open: () => SourceReader<Chunk>
+  readonly createParser: (onValue: (value: T) => void) => ChunkParser<Chunk>
+  readonly transform: StreamTransform<T, Output>
+  readonly signal?: AbortSignal | undefined
+  /** Called when no further output follows, however the iteration ends; calls after the first must have no effect. */
+  readonly onClose?: (() => void) | undefined
+}
