@@ -5,7 +5,7 @@ import { StuckFilesReporter } from './test/stuck-files-reporter.js'
 const resultsFile = process.env['TEST_RESULTS_FILE']
 
 const GROWTH = 'test/growth/*.test.ts'
-/** Tests that replace modules: they share none with other files. */
+/** Tests that replace modules, or collect garbage often, which takes longer in the large heap of other files. */
 const ISOLATED = 'test/**/*.isolated.test.ts'
 
 // Projects inherit the number of workers from this file, so that Vitest would ignore the option of the command line.
