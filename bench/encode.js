@@ -47,7 +47,7 @@ function createModel(name, body) {
  * Whether a body contains all texts, calls and results of the long conversation.
  * @param {string} text
  */
-function isComplete(text) {
+export function isComplete(text) {
   const body = JSON.stringify(JSON.parse(text))
   const count = (/** @type {string} */ part) => body.split(part).length - 1
   // Two texts, one argument and one result for each turn.

@@ -61,6 +61,16 @@ const parts = {
     note: 'Against the framing and `JSON.parse` alone, one event a chunk.',
     load: async () => ({ rows: (await import('./streams.js')).streamRows() }),
   },
+  clients: {
+    title: 'Clients',
+    note: 'Whole calls with `fetch` replaced, against what no client can avoid. Each library gets messages in its own types.',
+    load: async () => ({ rows: (await import('./clients.js')).clientRows() }),
+  },
+  translators: {
+    title: 'Translators',
+    note: 'Against `JSON.parse` and `JSON.stringify`. The other libraries carry less: see the comparison.',
+    load: async () => ({ rows: (await import('./translators.js')).translatorRows() }),
+  },
   messages: {
     title: 'Messages',
     note: 'The list of messages against the collections of the language.',

@@ -11,6 +11,9 @@ const NODE_PACKAGE = 'node@24'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
+/** Whether the peers run on this Node version. */
+export const supportsPeers = () => Number(process.versions.node.split('.')[0]) >= MIN_NODE
+
 /** Installs the peers with the versions of the lockfile if they are not installed. */
 export function installPeers() {
   if (existsSync(`${folder}/node_modules/.package-lock.json`)) return
@@ -24,8 +27,7 @@ export function installPeers() {
  * or if the arguments contain `--this-node`.
  */
 export function runOnPeerNode() {
-  const major = Number(process.versions.node.split('.')[0])
-  if (major >= MIN_NODE || process.argv.includes('--this-node')) return
+  if (supportsPeers() || process.argv.includes('--this-node')) return
   const args = ['-y', '-p', NODE_PACKAGE, 'node', ...process.execArgv, ...process.argv.slice(1)]
   const { status } = spawnSync('npx', args, { stdio: 'inherit' })
   process.exit(status ?? 1)
