@@ -135,6 +135,12 @@ const PROVIDER_ERROR_HINTS = {
 /** The kind of a provider error, for callers to branch on. */
 export type ProviderErrorKind = keyof typeof PROVIDER_ERROR_HINTS
 
+/**
+ * The kinds of provider errors.
+ *
+ * @example
+ * PROVIDER_ERROR_KINDS.includes('overloaded') // true
+ */
 export const PROVIDER_ERROR_KINDS: readonly ProviderErrorKind[] = Object.keys(
   PROVIDER_ERROR_HINTS,
 ) as ProviderErrorKind[]

@@ -19,7 +19,12 @@ export interface Runner {
   step<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Executes every step immediately and records nothing. It is the default. */
+/**
+ * Executes every step immediately and records nothing. It is the default.
+ *
+ * @example
+ * await directRunner.step('model/0', async () => 1) // 1
+ */
 export const directRunner: Runner = { step: (_key, work) => work() }
 
 /** Returns the step key of a tool call. Each pause of a nested agent starts a new step. */

@@ -5,6 +5,9 @@ import { withTypedErrors } from '../wire/internal-error.ts'
  * The budget of each effort, in tokens; each budget up to it means the same effort. `low`, `medium` and `high` are the
  * numbers of Google's own conversion (https://ai.google.dev/gemini-api/docs/openai), the others those of CLIProxyAPI. They
  * do not depend on the model or on the output limit, so that a conversion back returns the same effort.
+ *
+ * @example
+ * effortBudgets.medium // 8192
  */
 export const effortBudgets: { readonly [effort in Effort]: number } = {
   none: 0,

@@ -81,53 +81,153 @@ function createBuiltIn(name: ProviderName, dialects: ProviderDialects): Provider
 }
 
 /**
- * OpenAI with the API that fits the model: the Responses API for OpenAI's models, Chat Completions for other names, which
- * compatible hosts serve: `openai('gpt-…')`.
+ * OpenAI with the API that fits the model: the Responses API for OpenAI's models, Chat Completions for other names,
+ * which compatible hosts serve.
+ *
+ * @example
+ * const { text } = await openai('gpt-6-sol').generate('Hi')
  */
 export const openai: Provider = /* @__PURE__ */ createBuiltIn('openai', openaiDialects)
-/** OpenAI with the Chat Completions API: `openaiChat('gpt-…')`. */
+/**
+ * OpenAI with the Chat Completions API.
+ *
+ * @example
+ * const { text } = await openaiChat('gpt-6-sol').generate('Hi')
+ */
 export const openaiChat: Provider = /* @__PURE__ */ createBuiltIn('openai-chat', chatDialects)
-/** OpenAI with the Responses API: `openaiResponses('gpt-…')`. */
+/**
+ * OpenAI with the Responses API.
+ *
+ * @example
+ * const { text } = await openaiResponses('gpt-6-sol').generate('Hi')
+ */
 export const openaiResponses: Provider = /* @__PURE__ */ createBuiltIn('openai-responses', responsesDialects)
-/** Anthropic: `anthropic('claude-…')`. */
+/**
+ * Anthropic.
+ *
+ * @example
+ * const { text } = await anthropic('claude-sonnet-5').generate('Hi')
+ */
 export const anthropic: Provider = /* @__PURE__ */ createBuiltIn('anthropic', anthropicDialects)
-/** Google's Gemini API (AI Studio): `gemini('gemini-…')`. Agents are called through the Interactions API. */
+/**
+ * Google's Gemini API (AI Studio). Agents are called through the Interactions API.
+ *
+ * @example
+ * const { text } = await gemini('gemini-3.5-flash').generate('Hi')
+ */
 export const gemini: Provider = /* @__PURE__ */ createBuiltIn('gemini', googleDialects)
-/** Google's Gemini API with the Interactions API, which also serves agents: `geminiInteractions('gemini-…')`. */
+/**
+ * Google's Gemini API with the Interactions API, which also serves agents.
+ *
+ * @example
+ * const { text } = await geminiInteractions('gemini-3.5-flash').generate('Hi')
+ */
 export const geminiInteractions: Provider = /* @__PURE__ */ createBuiltIn(
   'gemini-interactions',
   interactionsDialects,
 )
-/** Gemini on Vertex AI with an express mode key: `vertex('gemini-…')`. */
+/**
+ * Gemini on Vertex AI with an express mode key.
+ *
+ * @example
+ * const { text } = await vertex('gemini-3.5-flash').generate('Hi')
+ */
 export const vertex: Provider = /* @__PURE__ */ createBuiltIn('vertex', geminiDialects)
-/** Ollama with its own API: `ollama('llama3.2')`. */
+/**
+ * Ollama with its own API.
+ *
+ * @example
+ * const { text } = await ollama('llama3.2').generate('Hi')
+ */
 export const ollama: Provider = /* @__PURE__ */ createBuiltIn('ollama', ollamaDialects)
-/** Ollama with its API that is compatible with Chat Completions: `ollamaCompatible('llama3.2')`. */
+/**
+ * Ollama with its API that is compatible with Chat Completions.
+ *
+ * @example
+ * const { text } = await ollamaCompatible('llama3.2').generate('Hi')
+ */
 export const ollamaCompatible: Provider = /* @__PURE__ */ createBuiltIn('ollama-compatible', chatDialects)
-/** Groq: `groq('llama-…')`. */
+/**
+ * Groq.
+ *
+ * @example
+ * const { text } = await groq('openai/gpt-oss-20b').generate('Hi')
+ */
 export const groq: Provider = /* @__PURE__ */ createBuiltIn('groq', chatDialects)
-/** Mistral, with its own API: `mistral('mistral-…')`. */
+/**
+ * Mistral, with its own API.
+ *
+ * @example
+ * const { text } = await mistral('mistral-small-latest').generate('Hi')
+ */
 export const mistral: Provider = /* @__PURE__ */ createBuiltIn('mistral', mistralDialects)
-/** DeepSeek: `deepseek('deepseek-…')`. */
+/**
+ * DeepSeek.
+ *
+ * @example
+ * const { text } = await deepseek('deepseek-v4').generate('Hi')
+ */
 export const deepseek: Provider = /* @__PURE__ */ createBuiltIn('deepseek', chatDialects)
-/** The provider xAI: `xai('grok-…')`. */
+/**
+ * The provider xAI.
+ *
+ * @example
+ * const { text } = await xai('grok-4.7').generate('Hi')
+ */
 export const xai: Provider = /* @__PURE__ */ createBuiltIn('xai', chatDialects)
-/** OpenRouter: `openrouter('vendor/model')`. */
+/**
+ * OpenRouter.
+ *
+ * @example
+ * const { text } = await openrouter('openai/gpt-oss-20b').generate('Hi')
+ */
 export const openrouter: Provider = /* @__PURE__ */ createBuiltIn('openrouter', chatDialects)
-/** Together: `together('vendor/model')`. */
+/**
+ * Together.
+ *
+ * @example
+ * const { text } = await together('openai/gpt-oss-20b').generate('Hi')
+ */
 export const together: Provider = /* @__PURE__ */ createBuiltIn('together', chatDialects)
-/** Fireworks: `fireworks('accounts/fireworks/models/…')`. */
+/**
+ * Fireworks.
+ *
+ * @example
+ * const { text } = await fireworks('accounts/fireworks/models/gpt-oss-20b').generate('Hi')
+ */
 export const fireworks: Provider = /* @__PURE__ */ createBuiltIn('fireworks', chatDialects)
-/** Cerebras: `cerebras('llama…')`. */
+/**
+ * Cerebras.
+ *
+ * @example
+ * const { text } = await cerebras('gpt-oss-120b').generate('Hi')
+ */
 export const cerebras: Provider = /* @__PURE__ */ createBuiltIn('cerebras', chatDialects)
-/** Perplexity: `perplexity('sonar')`. */
+/**
+ * Perplexity.
+ *
+ * @example
+ * const { text } = await perplexity('sonar').generate('Hi')
+ */
 export const perplexity: Provider = /* @__PURE__ */ createBuiltIn('perplexity', chatDialects)
-/** Azure OpenAI; the model name is the name of the deployment: `azure('my-deployment')`. */
+/**
+ * Azure OpenAI; the model name is the name of the deployment.
+ *
+ * @example
+ * const { text } = await azure('my-deployment').generate('Hi')
+ */
 export const azure: Provider = /* @__PURE__ */ createBuiltIn('azure', chatDialects)
 /**
- * Amazon Bedrock with the Converse API and a key of Bedrock; `connectToBedrock` signs with the credentials of AWS:
- * `bedrock('us.anthropic.claude-…')`.
+ * Amazon Bedrock with the Converse API and a key of Bedrock; `connectToBedrock` signs with the credentials of AWS.
+ *
+ * @example
+ * const { text } = await bedrock('us.anthropic.claude-sonnet-5').generate('Hi')
  */
 export const bedrock: Provider = /* @__PURE__ */ createBuiltIn('bedrock', bedrockDialects)
-/** Cohere: `cohere('command-…')`. */
+/**
+ * Cohere.
+ *
+ * @example
+ * const { text } = await cohere('command-a-03-2025').generate('Hi')
+ */
 export const cohere: Provider = /* @__PURE__ */ createBuiltIn('cohere', cohereDialects)

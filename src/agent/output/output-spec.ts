@@ -14,6 +14,12 @@ export interface OutputSpec {
   readonly maxRetries: number
 }
 
+/**
+ * Creates the specification of typed output from a schema; `retries` is the number of corrections that the model may make.
+ *
+ * @example
+ * createOutputSpec({ type: 'number' }).isWrapped // true: the model fills in an object with the property `result`
+ */
 export function createOutputSpec(source: SchemaSource, retries = 2): OutputSpec {
   return withTypedErrors(() => {
     const schema = toJsonSchema(source)

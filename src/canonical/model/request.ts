@@ -17,6 +17,7 @@ export interface OutputFormat {
   readonly strict?: boolean
 }
 
+/** The amounts of reasoning, in ascending order. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /** An amount of reasoning. */

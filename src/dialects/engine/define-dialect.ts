@@ -95,7 +95,12 @@ export function getStreamCodec(dialect: Dialect): StreamCodec {
   })
 }
 
-/** Returns true for a dialect that `defineDialect` built. */
+/**
+ * Returns true for a dialect that `defineDialect` built.
+ *
+ * @example
+ * isDialect(dialects.anthropic) // true
+ */
 export function isDialect(value: unknown): value is Dialect {
   return typeof value === 'object' && value !== null && streamCodecs.has(value)
 }

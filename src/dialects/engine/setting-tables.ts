@@ -42,7 +42,12 @@ export function hasMediaField(part: MediaPart, key: 'name' | 'detail' | 'transcr
 /** The service tiers of both OpenAI formats. */
 const SERVICE_TIERS = ['auto', 'default', 'flex', 'priority', 'scale'] as const
 
-/** Checks of wire values; a value that fails its check stays residue. */
+/**
+ * Checks of wire values; a value that fails its check stays residue.
+ *
+ * @example
+ * valueChecks.integer(1.5) // false
+ */
 export const valueChecks = {
   string: (value: unknown): value is string => typeof value === 'string',
   boolean: (value: unknown): value is boolean => typeof value === 'boolean',
@@ -100,7 +105,12 @@ export interface SettingTables {
   readonly toolChoice: { readonly [form in ToolChoiceForm]: ConvertedSetting | UnsupportedSetting }
 }
 
-/** Returns the support for a setting that is sent as it is; `parent` is the wire object that contains `key`. */
+/**
+ * Returns the support for a setting that is sent as it is; `parent` is the wire object that contains `key`.
+ *
+ * @example
+ * directSetting('max_tokens', valueChecks.integer)
+ */
 export function directSetting<Value>(
   key: string,
   check: (value: unknown) => value is Value,
@@ -110,12 +120,22 @@ export function directSetting<Value>(
   return { support: 'direct', key, wire: [wire], check, ...(note !== undefined && { note }) }
 }
 
-/** Returns the support for a setting that code of the dialect converts to the fields `wire`. */
+/**
+ * Returns the support for a setting that code of the dialect converts to the fields `wire`.
+ *
+ * @example
+ * convertedSetting(['tools'], 'each tool is one entry')
+ */
 export function convertedSetting(wire: readonly string[], note?: string): ConvertedSetting {
   return { support: 'converted', wire, ...(note !== undefined && { note }) }
 }
 
-/** Returns the support for a setting without a wire field, which `rule` reports. */
+/**
+ * Returns the support for a setting without a wire field, which `rule` reports.
+ *
+ * @example
+ * unsupportedSetting().rule // 'no-field'
+ */
 export function unsupportedSetting(rule: DialectLossRule = 'no-field'): UnsupportedSetting {
   return { support: 'unsupported', wire: [], rule }
 }

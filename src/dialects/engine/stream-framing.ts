@@ -34,7 +34,12 @@ interface SseFramingOptions {
   readonly doneData?: string
 }
 
-/** Creates the framing of server-sent events with one event per payload. */
+/**
+ * Creates the framing of server-sent events with one event per payload.
+ *
+ * @example
+ * createSseFraming({ doneData: '[DONE]' }).write({ text: 'Hi' }) // 'data: {"text":"Hi"}\n\n'
+ */
 export function createSseFraming({
   getEventName = () => undefined,
   doneData,
@@ -121,7 +126,12 @@ function parsePayload(data: string, isEnding: boolean): Json {
   }
 }
 
-/** The framing of newline-delimited JSON, with one line per payload. */
+/**
+ * The framing of newline-delimited JSON, with one line per payload.
+ *
+ * @example
+ * ndjsonFraming.write({ text: 'Hi' }) // '{"text":"Hi"}\n'
+ */
 export const ndjsonFraming: Framing = { createParser: createNdjsonParser, write: formatNdjsonLine }
 
 /**

@@ -42,6 +42,7 @@ function createShortDigest(id: string, length: number): string {
   return digest
 }
 
+/** Returns true if an id obeys the rule of a dialect for ids of calls. */
 export function isValidCallId(id: string, { maxLength, isExactLength }: CallIdRule): boolean {
   if (isExactLength) return id.length === maxLength && alphanumericPattern.test(id)
   return id !== '' && id.length <= maxLength && id.search(invalidCharacters) === -1

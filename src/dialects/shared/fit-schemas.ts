@@ -71,8 +71,9 @@ export function describeOutputSchema(output: OutputFormat, context: EncodeContex
   return { ...schema, description }
 }
 
-/** The fitters of both OpenAI dialects. */
+/** Fits the schema of an output to the subset that both OpenAI dialects accept. */
 export const fitOpenaiOutput: SchemaFitter = createStrictFitter('openai-strict', 'plain')
+/** Fits the schema of a tool to the subset that both OpenAI dialects accept. */
 export const fitOpenaiTool: SchemaFitter = createStrictFitter('openai-strict', 'openai-tools')
 
 /** Reports `strict` of an output for a dialect that enforces every schema: it has no effect, except with a schema if true. */

@@ -53,6 +53,7 @@ interface PartRule extends Pick<Rule, 'id' | 'summary'> {
   readonly fix: (part: Part) => Part | undefined
 }
 
+/** The rule for providers that refuse blank text. */
 export const nonBlankTextRule: Rule = createPartRule({
   id: 'empty-text',
   summary: 'Text parts must not be blank.',
