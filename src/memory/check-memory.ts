@@ -1,3 +1,4 @@
+import { fromBase64, toBase64Url } from '../wire/base64.ts'
 import { InterlinguaError } from '../errors.ts'
 import {
   checkCount,
@@ -146,15 +147,18 @@ export function checkResultLimit(limit: number): number {
   return throwInvalidValue('limit', `${limit}`, `at most ${MAX_LIMIT}`)
 }
 
+const encoder = /* @__PURE__ */ new TextEncoder()
+const decoder = /* @__PURE__ */ new TextDecoder()
+
 /** Returns the cursor of the page after a memory. */
 export function writeCursor({ createdAt, key }: MemoryPosition): string {
-  return Buffer.from(JSON.stringify([createdAt, key]), 'utf8').toString('base64url')
+  return toBase64Url(encoder.encode(JSON.stringify([createdAt, key])))
 }
 
 export function readCursor(cursor: unknown): MemoryPosition | undefined {
   if (cursor === undefined) return undefined
   if (typeof cursor !== 'string') return throwInvalidType('cursor', cursor, 'a string')
-  const position = tryParseJson(Buffer.from(cursor, 'base64url').toString('utf8'))
+  const position = tryParseJson(decoder.decode(fromBase64(cursor)))
   const [createdAt, key] = isList(position) ? position : []
   // The time is compared as text by every backend, so that any text is harmless; NUL is not for PostgreSQL.
   if (typeof createdAt !== 'string' || typeof key !== 'string' || /\0/.test(createdAt + key))

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { throwIfAborted } from '../wire/cancellation.ts'
+import { throwIfAborted, yieldToEventLoop } from '../wire/cancellation.ts'
 import { KeywordScores } from './keyword-scores.ts'
 import {
   isExpired,
@@ -104,7 +103,7 @@ export async function* listSlices(
     yield slice
     if (slice.length < size) return
     after = slice.at(-1)
-    await setImmediate()
+    await yieldToEventLoop()
   }
 }
 
@@ -136,7 +135,7 @@ export async function searchByKeywords(
     let start = performance.now()
     for (const row of slice) {
       if (performance.now() - start > MAX_SLICE_MS) {
-        await setImmediate()
+        await yieldToEventLoop()
         start = performance.now()
       }
       if (isExpired(row, search.now)) continue
@@ -169,7 +168,7 @@ export async function searchByVector(
       best.add({ key: row.key, updatedAt: row.updatedAt, score: row.score })
     }
     after = compared.end
-    await setImmediate()
+    await yieldToEventLoop()
   } while (after !== undefined)
   const candidates = maxError === 0 ? best.list() : await computeScores(rows, search, vector, best.list())
   return loadHits(rows, search, candidates)
@@ -196,7 +195,7 @@ async function computeScores(
       const score = similarity(bytes)
       if (score >= minScore) best.add({ ...candidate, score })
     }
-    await setImmediate()
+    await yieldToEventLoop()
   }
   return best.list()
 }

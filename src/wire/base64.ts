@@ -7,11 +7,18 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+/** Encodes bytes as base64 with the URL-safe alphabet and without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
 /** Decodes base64 to bytes; undefined if the text is not base64. Line breaks and the URL-safe alphabet are accepted. */
-export function fromBase64(text: string): Uint8Array | undefined {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+    const bytes = new Uint8Array(binary.length)
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
+    return bytes
   } catch {
     return undefined
   }

@@ -61,6 +61,15 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   })
 }
 
+/** Lets other work of the event loop run: at once if the runtime has `setImmediate`, otherwise with a timer. */
+export function yieldToEventLoop(): Promise<void> {
+  const setImmediate: unknown = Reflect.get(globalThis, 'setImmediate')
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve, 0)
+  })
+}
+
 /**
  * Creates a promise that rejects when the signal is aborted; then the clean-up function that `begin` returned
  * is called. The listener is always removed from the signal, which may outlive many calls.

@@ -121,3 +121,10 @@ export function getUtf8Offsets(text: string): Utf8Offsets {
   tables.set(text, made)
   return made
 }
+
+const encoder = /* @__PURE__ */ new TextEncoder()
+
+/** Returns the number of bytes of a text in UTF-8. */
+export function countUtf8Bytes(text: string): number {
+  return encoder.encode(text).length
+}

@@ -21,7 +21,10 @@ export function decodeMessages(
   items: readonly JsonObject[],
   context: ReadingContext,
 ): readonly Message[] {
-  const { messages, tools } = dialect.decodeRequest({ [list]: items }).value
+  const { messages, tools } = dialect.decodeRequest(
+    { [list]: items },
+    { newId: (prefix) => context.newId(prefix) },
+  ).value
   // Items of the Responses API may contain tools, which are not part of a conversation.
   if (tools !== undefined && tools.length > 0) context.report('request-field', child(undefined, 'tools'))
   return [...messages]

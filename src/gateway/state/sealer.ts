@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { fromBase64, toBase64 } from '../../wire/base64.ts'
+import { fromBase64, toBase64Url } from '../../wire/base64.ts'
 import { type Json, tryParseJson } from '../../wire/json.ts'
 
 /** The start of every sealed text, with the version of its form. */
@@ -76,10 +76,6 @@ function decodeKey(text: string): Uint8Array<ArrayBuffer> {
     expected: `${KEY_BYTES} random bytes in base64`,
     hint: 'Create one with `openssl rand -base64 32`.',
   })
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** Returns the bytes of a text; none if it is not base64. */

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from '../../stores/testing/assertions.ts'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { EmbeddingModel } from '../../canonical/model/model-interface.ts'
 import { InterlinguaError, type ErrorCode } from '../../errors.ts'
@@ -91,6 +91,5 @@ export async function expectError(code: ErrorCode, act: () => Promise<unknown>):
   await assert.rejects(act, (error) => {
     assert.ok(error instanceof InterlinguaError, `expected an InterlinguaError, got ${String(error)}`)
     assert.equal(error.code, code, error.message)
-    return true
   })
 }

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from '../../stores/testing/assertions.ts'
 import type { MemoryStoreOptions } from '../create-memory-store.ts'
 import type { MemoryStore } from '../memory-store.ts'
 import { createTenantName, expectError, type MemoryStoreUnderTest } from './check-helpers.ts'

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from '../../stores/testing/assertions.ts'
 import type { NewMemory } from '../memory-store.ts'
 import { createClock, expectError, listKeys, type MemoryChecks } from './check-helpers.ts'
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from '../../stores/testing/assertions.ts'
 import type { MemoryStore } from '../memory-store.ts'
 import { createTenantName, expectError, listHitKeys, listKeys, type MemoryChecks } from './check-helpers.ts'
 
@@ -99,7 +99,7 @@ export const memoryTenantChecks: MemoryChecks = {
       await expectError('invalid-value', () => store.embedMissing({ tenant: name }))
       await expectError('invalid-value', () => store.forget(name))
     }
-    for (const cursor of ['x', 'bnVsbA', Buffer.from('["\\u0000","a"]').toString('base64url')])
+    for (const cursor of ['x', 'bnVsbA', btoa('["\\u0000","a"]')])
       await expectError('invalid-value', () => store.list({ tenant, cursor }))
     assert.deepEqual((await store.list({ tenant })).memories, [])
   },

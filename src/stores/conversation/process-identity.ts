@@ -11,9 +11,10 @@ const SEPARATOR = ' '
 
 /** Returns a text that identifies this process: the machine, the process id and the start time. */
 export function describeProcess(): string {
-  // A page of a browser has no process: nothing can tell whether it has ended.
-  if (files === undefined) return createId('page')
-  return [describeMachine(), process.pid, readStartTime(process.pid) ?? ''].join(SEPARATOR)
+  const machine = describeMachine()
+  // A page of a browser has no process, and a sandbox may hide it: nothing can tell whether it has ended.
+  if (machine === undefined) return createId('page')
+  return [machine, process.pid, readStartTime(process.pid) ?? ''].join(SEPARATOR)
 }
 
 /**
@@ -23,7 +24,7 @@ export function describeProcess(): string {
 export function hasProcessEnded(identity: string): boolean {
   const [machine, id = '', start = ''] = identity.split(SEPARATOR)
   const pid = Number(id)
-  if (files === undefined || machine !== describeMachine() || !Number.isSafeInteger(pid) || pid <= 0)
+  if (machine === undefined || machine !== describeMachine() || !Number.isSafeInteger(pid) || pid <= 0)
     return false
   try {
     process.kill(pid, 0) // sends no signal
@@ -35,13 +36,26 @@ export function hasProcessEnded(identity: string): boolean {
   return start !== '' && currentStart !== undefined && currentStart !== start
 }
 
-/** Returns the boot and the process namespace on Linux, since containers share a kernel; elsewhere the host name. */
-function describeMachine(): string {
+/**
+ * Returns the boot and the process namespace on Linux, since containers share a kernel; elsewhere the host name. Undefined if
+ * the runtime has or permits neither.
+ */
+function describeMachine(): string | undefined {
+  if (files === undefined) return undefined
   try {
-    const boot = files?.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return `${boot}/${files?.readlinkSync('/proc/self/ns/pid')}`
+    const boot = files.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}/${files.readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    return encodeURIComponent(system?.hostname() ?? '')
+    return readHostName()
+  }
+}
+
+/** Returns the host name; Deno throws unless the program was started with a permission to read it. */
+function readHostName(): string | undefined {
+  try {
+    return encodeURIComponent(system?.hostname() ?? '') || undefined
+  } catch {
+    return undefined
   }
 }
 

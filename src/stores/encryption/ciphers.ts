@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from '../../wire/base64.ts'
+
 /** AES-256-GCM with 96-bit nonces, from the Web Crypto API. */
 const { subtle } = globalThis.crypto
 const NONCE_SIZE = 12
@@ -94,7 +96,10 @@ async function encryptWithNonce(
 ): Promise<string> {
   const parameters = { name: 'AES-GCM', iv: nonce, additionalData: encodeContext(context) }
   const encrypted = await subtle.encrypt(parameters, key, bytes)
-  return Buffer.concat([nonce, new Uint8Array(encrypted)]).toString('base64')
+  const sealed = new Uint8Array(nonce.length + encrypted.byteLength)
+  sealed.set(nonce)
+  sealed.set(new Uint8Array(encrypted), nonce.length)
+  return toBase64(sealed)
 }
 
 /** Decrypts bytes; rejects if they, the key or the position differ from what was encrypted. */
@@ -103,7 +108,7 @@ export async function decryptBytes(
   encrypted: string,
   context: CipherContext,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = Uint8Array.from(Buffer.from(encrypted, 'base64'))
+  const bytes = fromBase64(encrypted) ?? new Uint8Array()
   const iv = bytes.subarray(0, NONCE_SIZE)
   const parameters = { name: 'AES-GCM', iv, additionalData: encodeContext(context) }
   return new Uint8Array(await subtle.decrypt(parameters, key, bytes.subarray(NONCE_SIZE)))

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
+import { toBase64 } from '../../wire/base64.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import type { SessionRow } from '../rows/row-types.ts'
 import {
@@ -61,7 +62,7 @@ export async function openSessionKeys(row: SessionRow, keyring: Keyring): Promis
   const { keyId, dataKey } = readEnvelope(row)
   // The keyring is always asked, so that a key that was deleted is not used again.
   const tenantKey = await findKey(keyring, row.tenant, keyId)
-  const cacheKey = [Buffer.from(tenantKey).toString('base64'), dataKey, ...dataKeyContext(row, keyId)].join()
+  const cacheKey = [toBase64(tenantKey), dataKey, ...dataKeyContext(row, keyId)].join()
   const known = derivedKeys.get(cacheKey)
   const keys = known ?? (await deriveSessionKeys(await unwrapDataKey(row, tenantKey)))
   if (known === undefined && derivedKeys.size >= MAX_DERIVED_KEYS) derivedKeys.clear()

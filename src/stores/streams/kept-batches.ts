@@ -1,3 +1,4 @@
+import { countUtf8Bytes } from '../../wire/utf8-offsets.ts'
 import type { StreamBatch } from './stream-backend.ts'
 
 /** How much of one stream is kept. */
@@ -29,7 +30,7 @@ export class KeptBatches {
   }
 
   add({ firstEvent, lastEvent, body }: StreamBatch): void {
-    const bytes = Buffer.byteLength(body)
+    const bytes = countUtf8Bytes(body)
     this.#batches.push({ firstEvent, lastEvent, bytes })
     this.#bytes += bytes
     const { maxEvents, maxBytes } = this.#bounds

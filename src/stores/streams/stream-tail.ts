@@ -1,4 +1,5 @@
 import { createAbortablePromise } from '../../wire/cancellation.ts'
+import { countUtf8Bytes } from '../../wire/utf8-offsets.ts'
 import type { StreamBounds } from './kept-batches.ts'
 import type { StreamChunk, StreamEnd } from './stream-log.ts'
 
@@ -50,7 +51,7 @@ export class StreamTail {
 
   push(data: string): void {
     this.#lastEvent += 1
-    const bytes = Buffer.byteLength(data) + SEPARATOR_BYTES
+    const bytes = countUtf8Bytes(data) + SEPARATOR_BYTES
     this.#chunks.push({ type: 'chunk', event: this.#lastEvent, data, bytes })
     this.#pendingBytes += bytes
     this.#wake()

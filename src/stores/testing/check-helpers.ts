@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
@@ -58,7 +58,6 @@ export async function expectError(code: ErrorCode, act: () => Promise<unknown>):
   await assert.rejects(act, (error) => {
     assert.ok(error instanceof InterlinguaError, `expected an InterlinguaError, got ${String(error)}`)
     assert.equal(error.code, code)
-    return true
   })
 }
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { MessageStore } from '../../canonical/collections/message-store.ts'
 import { assistant, user } from '../../canonical/build/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'

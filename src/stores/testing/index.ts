@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { createTenantName, expectError, type StorageUnderTest, listMessageTexts } from './check-helpers.ts'
 import { edgeCaseStorageChecks } from './edge-case-checks.ts'
 import { hostileInputStorageChecks } from './hostile-input-checks.ts'

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict'
-import { setTimeout } from 'node:timers/promises'
+import { assert } from './assertions.ts'
+import { sleep } from '../../wire/cancellation.ts'
 import { assistant, user } from '../../canonical/build/messages.ts'
 import { type ConformanceChecks, expectError, listMessageTexts } from './check-helpers.ts'
 
@@ -30,7 +30,7 @@ export const leaseStorageChecks: ConformanceChecks = {
   'an expired lease can be renewed until another holder has acquired it': async (storage) => {
     await storage.createSession({ id: 's' })
     await storage.acquireLease('s', { token: 'slow', durationMs: 1 })
-    await setTimeout(20)
+    await sleep(20)
     assert.equal(await storage.lease('s'), undefined)
     await expectError('lease-expired', () => storage.append('s', 'Late', { lease: 'slow' }))
     assert.equal((await storage.renewLease('s', { token: 'slow', durationMs: 1 }))?.token, 'slow')
@@ -38,7 +38,7 @@ export const leaseStorageChecks: ConformanceChecks = {
     await storage.append('s', 'Renewed', { lease: 'slow' })
     await storage.append('s', 'Again', { lease: 'slow' })
     await storage.renewLease('s', { token: 'slow', durationMs: 1 })
-    await setTimeout(20)
+    await sleep(20)
     await expectError('lease-expired', () => storage.append('s', 'Late', { lease: 'slow' }))
     assert.equal((await storage.messages('s')).size, 2)
     assert.equal((await storage.acquireLease('s', { token: 'next', durationMs: LONG_MS })).token, 'next')

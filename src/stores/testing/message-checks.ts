@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { assistant, system, toolResults, user } from '../../canonical/build/messages.ts'
 import { image, reasoning, attachSignature, toolCall, toolResult } from '../../canonical/build/parts.ts'
 import { MessageStore } from '../../canonical/collections/message-store.ts'

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert, AssertionError } from './assertions.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import {
   type ConformanceChecks,
@@ -89,9 +89,7 @@ async function checkOperations(
   const shortest = await shortenFailure(storage, operations.slice(0, failure.count), failure)
   const steps = shortest.log.map((step, index) => `  ${index + 1}. ${step}`).join('\n')
   const reason = shortest.error instanceof Error ? shortest.error.message : String(shortest.error)
-  throw new assert.AssertionError({
-    message: `Random operations with seed ${seed} failed after:\n${steps}\n${reason}`,
-  })
+  throw new AssertionError(`Random operations with seed ${seed} failed after:\n${steps}\n${reason}`)
 }
 
 /** Runs operations on an empty tenant until one fails. */

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { user } from '../../canonical/build/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { textOf } from '../../canonical/read/message-content.ts'

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import type { PruneOptions } from '../retention.ts'
 import { type ConformanceChecks, expectError, listMessageTexts, listSessionIds } from './check-helpers.ts'
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { assistant, system, toolResults, user } from '../../canonical/build/messages.ts'
 import { file, image, reasoning, toolCall, toolResult } from '../../canonical/build/parts.ts'
 import { InterlinguaError } from '../../errors.ts'

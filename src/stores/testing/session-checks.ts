@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { assert } from './assertions.ts'
 import { type ConformanceChecks, expectError, listSessionIds } from './check-helpers.ts'
 
 /** Checks of creating, listing, updating and deleting sessions. */
