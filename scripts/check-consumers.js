@@ -1,5 +1,5 @@
 // @ts-check
-// Packs the built package, installs it in a scratch project, and uses it as consumers do:
+// Installs the packed package in a scratch project, and uses it as consumers do:
 // import and require on two Node versions, a browser bundle, and type checks with two TypeScript versions.
 // Run after the build; `node scripts/check-consumers.js` prints one line per check.
 import { spawn } from 'node:child_process'
@@ -85,14 +85,25 @@ const TYPE_PEERS = ['@ai-sdk/provider@3', '@types/json-schema@7']
 /** Entries that use the types of LangChain, which do not pass these strict checks: its users have `skipLibCheck`. */
 const LANGCHAIN_ENTRIES = ['adapters/langchain']
 
-/** @param {string} scratch */
-async function installPackage(scratch) {
-  await must('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch])
-  const tarball = (await readdir(scratch)).find((file) => file.endsWith('.tgz'))
+/**
+ * Packs the package as it was built, and returns the path of the tarball.
+ * @param {string} folder
+ */
+export async function packPackage(folder) {
+  await must('npm', ['pack', '--ignore-scripts', '--pack-destination', folder])
+  const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'))
   if (!tarball) throw new Error('npm pack created no tarball')
+  return join(folder, tarball)
+}
+
+/**
+ * @param {string} scratch
+ * @param {string} tarball
+ */
+async function installPackage(scratch, tarball) {
   await writeFile(join(scratch, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier']
-  await must('npm', ['install', ...quiet, `./${tarball}`, ...TYPE_PEERS], { cwd: scratch })
+  await must('npm', ['install', ...quiet, tarball, ...TYPE_PEERS], { cwd: scratch })
 }
 
 /**
@@ -231,13 +242,16 @@ async function useChecks(scratch) {
   return Promise.all([...checks, ...schemas, ...commands, bundled, ...typed])
 }
 
-/** @returns {Promise<Check[]>} */
-export async function runConsumers() {
+/**
+ * @param {string} tarball
+ * @returns {Promise<Check[]>}
+ */
+export async function runConsumers(tarball) {
   const scratch = await mkdtemp(join(tmpdir(), 'interlingua-consumers-'))
   try {
     const setup = [
       await check('install the consumers’ tools', installTools),
-      await check('pack and install the package', () => installPackage(scratch)),
+      await check('install the package', () => installPackage(scratch, tarball)),
     ]
     return setup.every(({ ok }) => ok) ? [...setup, ...(await useChecks(scratch))] : setup
   } finally {
@@ -246,9 +260,14 @@ export async function runConsumers() {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const checks = await runConsumers()
-  for (const { name, ok, output } of checks) {
-    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}${ok ? '' : `\n${output}`}`)
+  const folder = await mkdtemp(join(tmpdir(), 'interlingua-package-'))
+  try {
+    const checks = await runConsumers(await packPackage(folder))
+    for (const { name, ok, output } of checks) {
+      console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}${ok ? '' : `\n${output}`}`)
+    }
+    process.exitCode = checks.every(({ ok }) => ok) ? 0 : 1
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  process.exitCode = checks.every(({ ok }) => ok) ? 0 : 1
 }

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { run, runConsumers } from './check-consumers.js'
+import { packPackage, run, runConsumers } from './check-consumers.js'
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
 /** @typedef {{ name: string, ok: boolean, output: string }} Result */
@@ -130,20 +130,26 @@ async function checkBuild() {
     }
     return
   }
-  // Each half mostly uses one core.
-  await Promise.all([checkPackage(), checkConsumers()])
+  const folder = await mkdtemp(join(tmpdir(), 'interlingua-package-'))
+  try {
+    const tarball = await packPackage(folder)
+    // Each half mostly uses one core.
+    await Promise.all([checkPackage(tarball), checkConsumers(tarball)])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
-async function checkPackage() {
-  // Both pack the package, and packing would build it again.
-  const asBuilt = { npm_config_ignore_scripts: 'true' }
-  await local('package (publint)', 'publint', ['--strict'], asBuilt)
-  await local('package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only'], asBuilt)
+/** @param {string} tarball */
+async function checkPackage(tarball) {
+  await local('package (publint)', 'publint', ['--strict', tarball])
+  await local('package (attw)', 'attw', [tarball, '--profile', 'esm-only'])
 }
 
-async function checkConsumers() {
+/** @param {string} tarball */
+async function checkConsumers(tarball) {
   const start = performance.now()
-  for (const result of await runConsumers()) report({ ...result, name: `consumers: ${result.name}` })
+  for (const result of await runConsumers(tarball)) report({ ...result, name: `consumers: ${result.name}` })
   console.log(`      all consumers (${since(start)})`)
 }
 
