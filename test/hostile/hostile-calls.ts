@@ -8,8 +8,8 @@ export type Callable = (...given: readonly unknown[]) => unknown
 export function toCallable(target: object): Callable {
   const isClass = /^class\b/.test(Function.prototype.toString.call(target))
   return isClass
-    ? (...given) => Reflect.construct(target as never, given) as unknown
-    : (...given) => Reflect.apply(target as never, undefined, given) as unknown
+    ? (...given): unknown => Reflect.construct(target as never, given)
+    : (...given): unknown => Reflect.apply(target as never, undefined, given)
 }
 
 /** Waits for a promise, and reads the start of a stream. A call that never ends is not waited for. */

@@ -43,7 +43,7 @@ async function listMethods(result: object, { describeResult }: FunctionRow): Pro
     if (given === undefined) return []
     const method = name === '' ? result : (result as never)[name]
     expect(method, name).toBeTypeOf('function')
-    const call: Callable = (...args) => Reflect.apply(method as never, result, args) as unknown
+    const call: Callable = (...args): unknown => Reflect.apply(method as never, result, args)
     return [{ name, given, call }]
   })
 }
