@@ -7,6 +7,8 @@ const MAX_EXPONENT = 1.1
 /** Below these times, the exponent is that of the noise. */
 const MIN_MS = 5
 const MAX_CLIFF = 2
+/** The compiler has optimized most of the work after this time. */
+const WARM_UP_MS = 100
 /** One sample of work that takes longer is enough. */
 const LONG_MS = 500
 
@@ -35,14 +37,15 @@ const cliffCases = [
  * Returns the processor time of work in milliseconds: the least of some samples of at least 5 ms.
  * @param {() => unknown} act
  */
-async function timeWork(act) {
+export async function timeWork(act) {
   await act()
-  let [least, count] = [Infinity, 1]
-  for (let sample = 0; sample < 4; sample++) {
+  let [least, count, total] = [Infinity, 1, 0]
+  for (let sample = 0; sample < 4 || total < WARM_UP_MS; sample++) {
     const start = readProcessorMs()
     for (let done = 0; done < count; done++) await act()
     const took = readProcessorMs() - start
     least = Math.min(least, took / count)
+    total += took
     if (took > LONG_MS) break
     if (took < MIN_MS) count = Math.ceil((1.5 * count * MIN_MS) / Math.max(took, 0.1))
   }

@@ -41,21 +41,22 @@ async function* createLongStream(name, deltaChars, onProgress) {
 
 /** @param {(typeof cases)[number]} measured */
 async function run({ from, to, deltaChars }) {
-  let [next, start, peak, written] = [START_BYTES, 0, 0, 0]
+  let [next, start, peak, startLive, live, written] = [START_BYTES, 0, 0, 0, 0, 0]
   const source = createLongStream(from, deltaChars, (bytes) => {
     if (bytes < next) return
     next += START_BYTES / 2
     globalThis.gc?.()
-    const { rss } = process.memoryUsage()
-    if (start === 0) start = rss
+    const { rss, heapUsed, external } = process.memoryUsage()
+    if (start === 0) [start, startLive] = [rss, heapUsed + external]
     peak = Math.max(peak, rss)
+    live = Math.max(live, heapUsed + external)
   })
   // The default limit protects a client from an answer of this size.
   const limits = { maxTotalChars: 10 * TOTAL_BYTES }
   for await (const bytes of translateStream(source, { from, to, limits })) written += bytes.length
   if (written < (TOTAL_BYTES * deltaChars) / (deltaChars + 400))
     throw new Error(`only ${written} bytes were written`)
-  console.log(Math.round((peak - start) / MB))
+  console.log(`${Math.round((peak - start) / MB)} ${Math.round((live - startLive) / MB)}`)
 }
 
 /**
@@ -68,10 +69,9 @@ export async function* measureMemory() {
     let value = ''
     let isMet = false
     try {
-      const grown = Number(
-        execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }).toString(),
-      )
-      value = `${grown} MB`
+      const printed = execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
+      const [grown = 0, live = 0] = printed.split(' ').map(Number)
+      value = `${grown} MB (${live} MB of it live objects)`
       isMet = grown <= MAX_GROWTH_MB
     } catch (error) {
       value = `failed: ${String(error)

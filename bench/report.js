@@ -4,48 +4,38 @@
 /** @typedef {import('./measure.js').Outcome} Outcome */
 /** @typedef {{ name: string, value: string, target: string, isMet?: boolean, peers?: string }} Measured */
 
-/** @type {string[]} */
-export const lines = []
-/** Rows with a target: how many meet it, and which do not. @type {{ met: number, missed: string[] }} */
-export const tally = { met: 0, missed: [] }
+/** The lines since the last call of `takeLines`. @type {string[]} */
+let lines = []
 
 /** @param {string} line */
-export function print(line) {
+function print(line) {
   console.log(line)
   lines.push(line)
 }
 
-/**
- * @param {string} title
- * @param {string} note
- */
-export function printRatioHead(title, note) {
-  print(`\n## ${title}\n\n${note}\n`)
-  print('| work | plain | interlingua | middle half | target | met | others |')
-  print('| --- | --- | --- | --- | --- | --- | --- |')
+/** Returns the lines that were printed since the last call. */
+export function takeLines() {
+  const taken = lines.join('\n')
+  lines = []
+  return taken
 }
 
-/**
- * @param {string} title
- * @param {string} note
- */
-export function printMeasuredHead(title, note) {
-  print(
-    `\n## ${title}\n\n${note}\n\n| what | interlingua | target | met | others |\n| --- | --- | --- | --- | --- |`,
-  )
+/** @param {string} title @param {string} note @param {string} head the first row of the table */
+function printHead(title, note, head) {
+  console.log(`\n## ${title}\n`)
+  print(`${note}\n\n${head}\n${head.replaceAll(/[^|]+/g, ' --- ')}`)
 }
 
-/**
- * Counts whether a target is met, and returns the cell for it.
- * @param {string} name
- * @param {boolean | undefined} isMet undefined without a target
- */
-function countTarget(name, isMet) {
-  if (isMet === undefined) return ''
-  if (isMet) tally.met++
-  else tally.missed.push(name)
-  return isMet ? 'yes' : '**no**'
-}
+/** @param {string} title @param {string} note */
+export const printRatioHead = (title, note) =>
+  printHead(title, note, '| work | plain | interlingua | middle half | target | met | others |')
+
+/** @param {string} title @param {string} note */
+export const printMeasuredHead = (title, note) =>
+  printHead(title, note, '| what | interlingua | target | met | others |')
+
+/** The cell for a target; empty without one. @param {boolean | undefined} isMet */
+const formatMet = (isMet) => (isMet === undefined ? '' : isMet ? 'yes' : '**no**')
 
 /** @param {number} value */
 const round = (value) => Number(value.toPrecision(value < 100 ? 2 : 3))
@@ -55,12 +45,11 @@ const formatMs = (ms) => (ms < 1 ? `${round(ms * 1000)} µs` : `${round(ms)} ms`
 
 /** @param {Outcome} outcome */
 export function printRatio({ name, target, targetMs, plainMs, oursMs, ours, peers }) {
-  if (typeof ours === 'string')
-    return printRow(name, plainMs, [ours, ''], '', countTarget(`${name} (${ours})`, false), peers)
+  if (typeof ours === 'string') return printRow(name, plainMs, [ours, ''], '', formatMet(false), peers)
   const isMet = targetMs ? oursMs <= targetMs : target && ours.ratio <= target
   const value = targetMs ? `${ours.ratio.toFixed(2)} (${formatMs(oursMs)})` : ours.ratio.toFixed(2)
   const cells = [value, `${ours.low.toFixed(2)}–${ours.high.toFixed(2)}`]
-  const met = countTarget(`${name}: ${value}`, isMet === undefined ? undefined : Boolean(isMet))
+  const met = formatMet(isMet === undefined ? undefined : Boolean(isMet))
   printRow(name, plainMs, cells, targetMs ? formatMs(targetMs) : String(target ?? ''), met, peers)
 }
 
@@ -82,13 +71,5 @@ function printRow(name, plainMs, cells, target, met, peers) {
 
 /** @param {Measured} measured */
 export function printMeasured({ name, value, target, isMet, peers = '' }) {
-  print(`| ${name} | ${value} | ${target} | ${countTarget(`${name} (${value})`, isMet)} | ${peers} |`)
-}
-
-/** Prints how many targets are met, and the others. */
-export function printTally() {
-  const total = tally.met + tally.missed.length
-  if (total === 0) return
-  print(`\n## Targets\n\n${tally.met} of ${total} are met. Not met:\n`)
-  for (const name of tally.missed) print(`- ${name}`)
+  print(`| ${name} | ${value} | ${target} | ${formatMet(isMet)} | ${peers} |`)
 }

@@ -1,20 +1,10 @@
 // @ts-check
-// `npm run bench [-- <part>…] [--rounds=9] [--this-node]`: measures the parts, prints their tables, and writes bench/RESULTS.md
-// if all parts ran or with `--write`. It runs on a Node version that the peers support, unless `--this-node` is given. Never fails.
-import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
+// `npm run bench [-- <part>…] [--rounds=9] [--this-node] [--write]`: measures the parts and prints their tables. Without names
+// of parts it measures all of them, and writes their sections of bench/RESULTS.md, as `--write` does. It runs on a Node version that the peers support, unless `--this-node` is given. Never fails.
 import { measure } from './measure.js'
 import { runOnPeerNode } from './peers/peer-packages.js'
-import {
-  lines,
-  print,
-  printMeasured,
-  printMeasuredHead,
-  printRatio,
-  printRatioHead,
-  printTally,
-} from './report.js'
+import { printMeasured, printMeasuredHead, printRatio, printRatioHead, takeLines } from './report.js'
+import { writeSection } from './results-file.js'
 
 /** @typedef {import('./measure.js').Benchmark} Benchmark */
 /** @typedef {{ rows: Iterable<Benchmark> | AsyncIterable<Benchmark>, close?: () => unknown }} RatioPart */
@@ -71,6 +61,11 @@ const parts = {
     note: 'Against `JSON.parse` and `JSON.stringify`. The other libraries carry less: see the comparison.',
     load: async () => ({ rows: (await import('./translators.js')).translatorRows() }),
   },
+  plots: {
+    title: 'Growth of whole calls',
+    note: 'Exponents between the last two sizes. Draws docs/images/growth-*.svg.',
+    loadMeasured: async () => (await import('./growth-plots.js')).drawGrowthPlots,
+  },
   messages: {
     title: 'Messages',
     note: 'The list of messages against the collections of the language.',
@@ -92,27 +87,25 @@ const unknown = asked.filter((part) => !Object.hasOwn(parts, part))
 if (unknown.length > 0)
   throw new Error(`no part '${unknown.join(', ')}'; there are: ${Object.keys(parts).join(', ')}`)
 
-print(`# Results of \`npm run bench\`
-
-Node ${process.version} on ${cpus()[0]?.model ?? 'an unknown processor'}, ${cpus().length} cores, ${rounds} rounds. All times are
-processor time. A ratio is the median of the rounds compared with that of the plain side; the middle half of the rounds shows the noise.`)
+const isWritten = asked.length === 0 || words.includes('--write')
+const titles = Object.values(parts).map(({ title }) => title)
+const date = new Date().toISOString().slice(0, 10)
 
 for (const [part, { title, note, load, loadMeasured }] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(part)) continue
+  const described = `${note} Node ${process.version}, ${date}${load ? `, ${rounds} rounds` : ''}.`
   if (loadMeasured !== undefined) {
-    printMeasuredHead(title, note)
+    printMeasuredHead(title, described)
     for await (const measured of (await loadMeasured())()) printMeasured(measured)
   }
-  if (load === undefined) continue
-  const { rows, close } = await load()
-  printRatioHead(title, note)
-  try {
-    for await (const row of rows) printRatio(await measure(row, rounds))
-  } finally {
-    await close?.()
+  if (load !== undefined) {
+    const { rows, close } = await load()
+    printRatioHead(title, described)
+    try {
+      for await (const row of rows) printRatio(await measure(row, rounds))
+    } finally {
+      await close?.()
+    }
   }
+  if (isWritten) writeSection(title, takeLines(), titles)
 }
-printTally()
-
-const isWanted = asked.length === 0 || words.includes('--write')
-if (isWanted) writeFileSync(fileURLToPath(new URL('RESULTS.md', import.meta.url)), `${lines.join('\n')}\n`)
