@@ -110,6 +110,28 @@ function copyList(
 }
 
 /**
+ * Returns true for a value that {@link freezeCopy} copies: it accepts the same values, but creates nothing. A value with a cycle
+ * is too deep.
+ */
+export function isPlainJson(value: unknown, depth = 0): boolean {
+  if (isSafePrimitive(value)) return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object') return false
+  if (isFrozenByUs(value)) return true
+  if (depth >= MAX_JSON_DEPTH) return false
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isPlainJson(value[index], depth + 1)) return false
+    return true
+  }
+  if (!hasPlainPrototype(value)) return false
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key]
+    if (item !== undefined && Object.hasOwn(value, key) && !isPlainJson(item, depth + 1)) return false
+  }
+  return true
+}
+
+/**
  * Returns true for a value that needs neither a copy nor a check; most values do not, so no path is created for them.
  */
 function isSafePrimitive(value: unknown): value is string | boolean | null {
@@ -117,8 +139,7 @@ function isSafePrimitive(value: unknown): value is string | boolean | null {
 }
 
 function copyObject(value: object, path: Path | undefined, depth: number, ancestors: Ancestors): object {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null && !isPlainPrototypeOfOtherRealm(prototype)) {
+  if (!hasPlainPrototype(value)) {
     throw createNotJsonError(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', path)
   }
   const copy = copyMembers(value, path, depth, ancestors)
@@ -149,6 +170,11 @@ function isInResidue(path: Path | undefined): boolean {
   for (let current = path; current !== undefined; current = current.parent)
     if (current.key === '$') return true
   return false
+}
+
+function hasPlainPrototype(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || isPlainPrototypeOfOtherRealm(prototype)
 }
 
 /** Returns true for the `Object.prototype` of another realm, such as an iframe or a vm context. */

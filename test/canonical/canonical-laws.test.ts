@@ -30,8 +30,14 @@ import {
   anyText,
   RUNS,
 } from '../arbitraries.ts'
+import { messageShape } from '../../src/canonical/shape/message.ts'
+import { partShape } from '../../src/canonical/shape/part.ts'
+import { isCanonicalValue, readCanonicalValue } from '../../src/canonical/shape/shape.ts'
 import { again, attempt, expectFrozen, expectSame, law } from '../law-assertions.ts'
 import { mutated } from '../json-mutations.ts'
+
+const cyclic: { itself?: unknown } = {}
+cyclic.itself = cyclic
 
 describe('laws of parsing', () => {
   test('[r14, r66] a message survives JSON text and parsing unchanged', () => {
@@ -96,6 +102,34 @@ describe('laws of parsing', () => {
       (json) => expectValueOrError(() => fromJson({ interlingua: 1, messages: json })),
       RUNS,
     )
+  })
+
+  test('a value is accepted if it is read strictly', () => {
+    law(
+      fc.oneof(mutated(anyMessage), anyMessage),
+      (json) => {
+        const isRead = attempt(() => readCanonicalValue(messageShape, again(json))) !== undefined
+        expectSame(isCanonicalValue(messageShape, again(json)), isRead)
+      },
+      RUNS * 20,
+    )
+  })
+
+  test.each<[string, unknown, boolean]>([
+    ['a finite number', 1, true],
+    ['a number that JSON lacks', NaN, false],
+    ['an absent value', { a: undefined }, true],
+    ['an absent item', [undefined], false],
+    ['a function', { a: () => 1 }, false],
+    ['an instance of a class', { a: new Date(0) }, false],
+    ['an object without a prototype', Object.create(null), true],
+    ['a cycle', cyclic, false],
+  ])('accepts %s where JSON is expected: as it is read', (_name, value, isAccepted) => {
+    const part = { type: 'json', value }
+    expect([
+      isCanonicalValue(partShape, part),
+      attempt(() => readCanonicalValue(partShape, part)) !== undefined,
+    ]).toEqual([isAccepted, isAccepted])
   })
 
   test('what a parser gives is canonical: strictly so, and parsing it again changes nothing', () => {

@@ -7,6 +7,7 @@ import { lazy } from '../../wire/lazy.ts'
 import { type Extra, UNKNOWN_SLOT } from '../model/extra.ts'
 import {
   enumShape,
+  isCanonicalValue,
   recordShape,
   throwInvalid,
   throwMissing,
@@ -82,6 +83,7 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
       if (key !== undefined) setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
       return Object.freeze(hides ? hideFromConsole(read) : read) as T
     },
+    accepts: (value) => isObject(value) && getPlan().accepts(value),
     schema: (define) =>
       define(name, () => {
         const { rows } = getPlan()
@@ -111,6 +113,7 @@ interface ReadPlan {
   /** True if the console does not show all fields. */
   readonly hides: boolean
   readonly readExact: ExactReader
+  readonly accepts: (value: { readonly [key: string]: unknown }) => boolean
 }
 
 function createReadPlan(fields: object): ReadPlan {
@@ -120,6 +123,7 @@ function createReadPlan(fields: object): ReadPlan {
     keepsUnknown: Object.hasOwn(fields, 'extra'),
     hides: rows.some(([key]) => isHiddenKey(key)),
     readExact: createExactReader(rows),
+    accepts: createAcceptor(rows),
   }
 }
 
@@ -149,6 +153,23 @@ function createExactReader(rows: FieldRows): ExactReader {
       out[key] = field.shape.read(source[key], child(path, key), context)
     }
     return out
+  }
+}
+
+/** Returns a function that is true for objects with all required fields, no unknown ones, and values that are accepted. */
+function createAcceptor(rows: FieldRows): ReadPlan['accepts'] {
+  const fields = new Map(rows)
+  const requiredCount = rows.filter(([, { isOptional }]) => !isOptional).length
+  return (source) => {
+    let found = 0
+    for (const key in source) {
+      const value = source[key]
+      if (value === undefined || !Object.hasOwn(source, key)) continue
+      const field = fields.get(key)
+      if (field === undefined || !isCanonicalValue(field.shape, value)) return false
+      if (!field.isOptional) found += 1
+    }
+    return found === requiredCount
   }
 }
 
@@ -215,6 +236,11 @@ export function unionShape<T extends object>(
         return throwInvalid(unknownTag, child(path, key), quoteOrDescribe(tag), expects)
       return shape.read(value, path, context)
     },
+    accepts(value) {
+      const tag = isObject(value) ? getOwnValue(value, key) : undefined
+      const shape = typeof tag === 'string' && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined
+      return shape !== undefined && isCanonicalValue(shape, value)
+    },
     schema: (define) => ({ oneOf: [...new Set(Object.values(shapes))].map((shape) => shape.schema(define)) }),
   }
 }
@@ -228,11 +254,12 @@ export function adaptableShape<T extends object>(
   shape: Shape<T>,
   pickReader: (reader: ReaderSet) => ValueReader<T> | undefined,
 ): Shape<T> {
+  const isOurs = (value: unknown): value is T =>
+    isObject(value) && isBranded(value) && Object.hasOwn(value, tag)
   return {
     ...shape,
-    read: (value, path, context) => {
-      const isOurs = isObject(value) && isBranded(value) && Object.hasOwn(value, tag)
-      return isOurs ? (value as T) : (pickReader(context.reader) ?? shape.read)(value, path, context)
-    },
+    read: (value, path, context) =>
+      isOurs(value) ? value : (pickReader(context.reader) ?? shape.read)(value, path, context),
+    accepts: (value) => isOurs(value) || isCanonicalValue(shape, value),
   }
 }

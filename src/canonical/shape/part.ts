@@ -33,6 +33,7 @@ import {
 import {
   throwInvalid,
   throwMissing,
+  isCanonicalValue,
   readCanonicalValue,
   identifierShape,
   integerShape,
@@ -181,6 +182,8 @@ export function partShapeForPlace<T extends Part>(place: PartPlace): Shape<T> {
       assertPartAllowed(part, place, path)
       return part as T
     },
+    accepts: (value) =>
+      isCanonicalValue(partShape, value) && partTypesByPlace[place].includes((value as Part).type),
     schema: (define) => ({ oneOf: partTypesByPlace[place].map((type) => partShapes[type].schema(define)) }),
   }
 }

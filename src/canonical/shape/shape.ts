@@ -1,6 +1,6 @@
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { type ErrorCode, InterlinguaError } from '../../errors.ts'
-import { freezeCopy } from '../../wire/frozen-json.ts'
+import { freezeCopy, isPlainJson } from '../../wire/frozen-json.ts'
 import { describeType, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
@@ -41,6 +41,22 @@ export function readCanonicalValue<T>(shape: Shape<T>, value: unknown, path?: Pa
   return shape.read(value, path, STRICT_CONTEXT)
 }
 
+/** Returns true for a value that {@link readCanonicalValue} reads, and that stays as it is: an array as an array. */
+export function isCanonicalValue<T>(shape: Shape<T>, value: unknown): boolean {
+  return shape.accepts === undefined
+    ? doesNotThrow(() => readCanonicalValue(shape, value))
+    : shape.accepts(value)
+}
+
+function doesNotThrow(act: () => unknown): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Returns a `$ref` to a named schema and stores its definition. */
 export type DefineSchema = (name: string, schema: () => JsonObject) => JsonObject
 
@@ -49,6 +65,8 @@ export interface Shape<out T> {
   /** The expected value, as in an error message: `a string`. */
   readonly expects: string
   readonly read: ValueReader<T>
+  /** Returns true if strict reading accepts a value. It creates nothing; without it, the value is read. */
+  readonly accepts?: (value: unknown) => boolean
   schema(define: DefineSchema): JsonObject
 }
 
@@ -101,6 +119,7 @@ function basicShape<T>(expects: string, schema: JsonObject, is: (value: unknown)
   return {
     expects,
     read: (value, path) => (is(value) ? value : throwWrongType(value, path, expects)),
+    accepts: is,
     schema: () => schema,
   }
 }
@@ -127,6 +146,7 @@ export const numberShape: Shape<number> = {
     if (!Number.isFinite(value)) return throwInvalid('not-json', path, String(value), 'a finite number')
     return value === 0 ? 0 : value
   },
+  accepts: Number.isFinite,
   schema: () => ({ type: 'number' }),
 }
 
@@ -144,6 +164,7 @@ function narrowShape<T>(
       const read = shape.read(value, path, context)
       return test(read) ? read : throwInvalid('invalid-value', path, found, expects)
     },
+    accepts: (value) => isCanonicalValue(shape, value) && test(value as T),
     schema: () => schema,
   }
 }
@@ -193,6 +214,7 @@ export const jsonShape: Shape<Json> = {
     value === undefined
       ? throwInvalid('missing-field', path, 'nothing', 'a JSON value')
       : freezeCopy(value as Json, path),
+  accepts: (value) => value !== undefined && isPlainJson(value),
   schema: () => ({}),
 }
 
@@ -200,6 +222,7 @@ export const jsonObjectShape: Shape<JsonObject> = {
   expects: 'an object',
   read: (value, path) =>
     isObject(value) ? (freezeCopy(value, path) as JsonObject) : throwWrongType(value, path, 'an object'),
+  accepts: (value) => isObject(value) && isPlainJson(value),
   schema: () => ({ type: 'object' }),
 }
 
@@ -214,6 +237,7 @@ export function enumShape<const T extends string>(...values: readonly T[]): Shap
       const code = typeof value === 'string' ? 'invalid-value' : 'invalid-type'
       return throwInvalid(code, path, quoteOrDescribe(value), expects)
     },
+    accepts: (value) => values.includes(value as T),
     schema: () => (values.length === 1 ? { const: values[0] as T } : { enum: [...values] }),
   }
 }
@@ -224,6 +248,12 @@ export function listShape<T>(item: Shape<T>): Shape<readonly T[]> {
     read: (value, path, context) => {
       if (!Array.isArray(value)) return throwWrongType(value, path, 'an array')
       return Object.freeze(Array.from(value, (each, index) => item.read(each, child(path, index), context)))
+    },
+    accepts(value) {
+      if (!Array.isArray(value)) return false
+      for (let index = 0; index < value.length; index++)
+        if (!isCanonicalValue(item, value[index])) return false
+      return true
     },
     schema: (define) => ({ type: 'array', items: item.schema(define) }),
   }
@@ -238,6 +268,10 @@ export function recordShape<T>(item: Shape<T>): Shape<{ readonly [key: string]: 
       for (const [key, each] of Object.entries(object)) item.read(each, child(path, key), context)
       return object as { readonly [key: string]: never }
     },
+    accepts: (value) =>
+      isObject(value) &&
+      isPlainJson(value) &&
+      Object.values(value).every((each) => each === undefined || isCanonicalValue(item, each)),
     schema: (define) => ({ type: 'object', additionalProperties: item.schema(define) }),
   }
 }
@@ -255,6 +289,7 @@ export function refinedShape<T>(
       check(read, path)
       return read
     },
+    accepts: (value) => isCanonicalValue(shape, value) && doesNotThrow(() => check(value as T, undefined)),
     schema: (define) => ({ allOf: [shape.schema(define), condition] }),
   }
 }

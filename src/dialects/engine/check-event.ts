@@ -48,12 +48,12 @@ const anyValue = keptShape<unknown>(
 )
 
 const partShape: Shape<object> = {
-  ...extraShape,
   expects: 'a part: an object',
   read: (value, path) =>
     isObject(value)
       ? checkAssistantPart(value as never, path ?? child(undefined, 'part'))
       : throwWrongType(value, path, 'a part: an object'),
+  schema: (define) => extraShape.schema(define),
 }
 
 const { createdAt, parentId, name, metadata, extra } = messageBaseFields

@@ -9,9 +9,9 @@ import { messageShape } from '../../canonical/shape/message.ts'
 import { partShapeForPlace, partTypesByPlace } from '../../canonical/shape/part.ts'
 import { requestShape, responseShape, toolShape } from '../../canonical/shape/request.ts'
 import {
+  isCanonicalValue,
   listShape,
   type ReadContext,
-  readCanonicalValue,
   type Shape,
   throwWrongType,
   type ValueReader,
@@ -27,42 +27,32 @@ import { child, type Path } from '../../wire/json-pointer.ts'
  * and are reported as losses. Values of a builder, parser or decoder are branded and not read again.
  */
 
-/** Plain objects that were found to be in canonical form: every request contains the same messages, parts and tools. */
-const canonicalObjects = new WeakSet<object>()
-
 /** Creates the context for canonical values from `JSON.parse`: null means absent, and unknown keys are kept. */
 export function createUncheckedContext(): ReadContext {
   return { reader: { isStrict: false, tool: readTool }, unknownKeys: {} }
 }
 
-/** Returns the value itself if it is in canonical form, and otherwise what a lenient reader makes of it. */
-function readOnce<T extends object>(
+/**
+ * Returns the value itself if it is in canonical form, and otherwise what a lenient reader makes of it. The check creates
+ * nothing, so its result is not remembered: the caller may change the value afterwards.
+ */
+function readUnlessCanonical<T>(
   shape: Shape<T>,
   value: T,
   readable: unknown,
   path: Path | undefined,
   context: ReadContext,
 ): T {
-  try {
-    readCanonicalValue(shape, readable, path)
-  } catch {
-    return shape.read(readable, path, context)
-  }
-  canonicalObjects.add(value)
-  return value
-}
-
-function isChecked(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && (isBranded(value) || canonicalObjects.has(value))
+  return isCanonicalValue(shape, readable) ? value : shape.read(readable, path, context)
 }
 
 const TOOL_TYPES: ReadonlySet<unknown> = new Set<Tool['type']>(['function', 'provider', 'opaque'])
 
 const readTool: ValueReader<Tool> = (value, path, context) => {
   const tool = value as Tool
-  return isChecked(value) && TOOL_TYPES.has(tool.type)
+  return isObject(value) && isBranded(value) && TOOL_TYPES.has(tool.type)
     ? tool
-    : readOnce(toolShape, tool, value, path, context)
+    : readUnlessCanonical(toolShape, tool, value, path, context)
 }
 
 /** Returns a request in canonical form; throws if it has none. The list of messages stays the same if all are checked. */
@@ -83,7 +73,7 @@ function checkMessages(messages: ChatRequest['messages']): ChatRequest['messages
   if (messages instanceof BufferedMessages) return messages
   if (!isMessageList(messages)) return throwWrongType(messages, MESSAGES_KEY, 'a list of messages')
   const list = Array.isArray(messages) ? (messages as readonly Message[]) : [...messages]
-  return list.every(isCheckedMessage)
+  return list.every((message) => isCanonicalValue(messageShape, message))
     ? messages
     : list.map((message, index) => checkMessage(message, child(MESSAGES_KEY, index)))
 }
@@ -94,21 +84,12 @@ export function isMessageList(value: unknown): value is readonly Message[] | Mes
   return isObject(value) && Symbol.iterator in value && 'size' in value && typeof value['at'] === 'function'
 }
 
-/** Parts may have been added to a message that was checked before. */
-function isCheckedMessage(message: unknown): boolean {
-  if (!isChecked(message) || !('role' in message)) return false
-  const { content } = message as Partial<Message>
-  return isBranded(message) || (Array.isArray(content) && content.every(isChecked))
-}
-
 /** Returns a message in canonical form; the same object if it already is. */
 export function checkMessage(message: Message, path?: Path): Message {
-  if (isCheckedMessage(message)) return message
-  const checked = addHintToErrors(message, () =>
-    readOnce(messageShape, message, omitUnsentFields(message), path, createUncheckedContext()),
+  if (isCanonicalValue(messageShape, message)) return message
+  return addHintToErrors(message, () =>
+    readUnlessCanonical(messageShape, message, omitUnsentFields(message), path, createUncheckedContext()),
   )
-  if (checked === message) for (const part of message.content) canonicalObjects.add(part)
-  return checked
 }
 
 /** Returns a message without the fields that no encoder reads, so that an error there does not stop a request. */
@@ -124,7 +105,7 @@ const assistantPartShape = partShapeForPlace<AssistantPart>('assistant')
 export function checkAssistantPart(part: AssistantPart, path: Path): AssistantPart {
   return isBranded(part) && assistantPartTypes.has(part.type)
     ? part
-    : readOnce(assistantPartShape, part, part, path, createUncheckedContext())
+    : readUnlessCanonical(assistantPartShape, part, part, path, createUncheckedContext())
 }
 
 const assistantPartTypes: ReadonlySet<string> = new Set(partTypesByPlace.assistant)

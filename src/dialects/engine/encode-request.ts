@@ -1,7 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
-import { isBranded } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -14,11 +13,12 @@ import {
 import type { EncodeOptions } from './dialect.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-marking.ts'
+import { isPlainValue } from './plain-values.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
 import { fitUserId, type UserIdRule } from './fit-user-id.ts'
 import type { AppliedFacts, ModelFactUse } from './model-facts.ts'
-import { hasReasoning, ReasoningFilter } from './reasoning-filter.ts'
+import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
@@ -170,9 +170,6 @@ export function wasConversationEmpty({ hints }: PreparedRequest): boolean {
   return hints['emptyConversation'] === true
 }
 
-/** Validated messages without residue, lone surrogates and reasoning: they are not searched again. */
-const plainMessages = new WeakSet<Message>()
-
 /** The state of a conversation that is being encoded. */
 export interface EncodingState {
   readonly conversation: ConversationEncoder
@@ -187,15 +184,13 @@ export function addMessageToEncoder(
   index: number,
   context: EncodeContext,
 ): void {
-  if (plainMessages.has(message)) {
+  if (isPlainValue(message)) {
     filter.skip(message)
     return conversation.add(message, index)
   }
   const path = child(MESSAGES_PATH, index)
-  const hasResidue = reportForeignResidue(message, name, 'request', context, path)
+  reportForeignResidue(message, name, 'request', context, path)
   const wellFormed = toWellFormedText(message, path, context)
-  const isPlain = !hasResidue && wellFormed === message && !hasReasoning(message)
-  if (isPlain && isBranded(message)) plainMessages.add(message)
   conversation.add(filter.filter(wellFormed, path, message), index)
 }
 

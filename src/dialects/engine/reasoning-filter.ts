@@ -115,7 +115,7 @@ export class ReasoningFilter {
 }
 
 /** Returns true for a message with reasoning. */
-export function hasReasoning({ content }: Message): boolean {
+function hasReasoning({ content }: Message): boolean {
   for (const { type } of content) if (type === 'reasoning') return true
   return false
 }
