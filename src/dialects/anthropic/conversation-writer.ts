@@ -1,5 +1,6 @@
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
@@ -9,7 +10,8 @@ import {
   detachItems,
   joinFragmentContent,
   type MessageFragment,
-  encodeAsFragment,
+  createFragment,
+  encodeContent,
   convertLaterSystem,
   isEmptyFragment,
   isReceivedInMessages,
@@ -37,13 +39,19 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
 
 /** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
 export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
+  readonly #content = new PlainTextEncoder(encodeContent)
+
   constructor() {
     super(turnFormat)
   }
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
-    this.addFragment(wire === undefined ? encodeAsFragment(message, path, context) : { wire }, context)
+    const fragment =
+      wire === undefined
+        ? createFragment(message, this.#content.encode(message, path, context), path)
+        : { wire }
+    this.addFragment(fragment, context)
   }
 
   /** A result has only the id of its call. */

@@ -40,17 +40,17 @@ export function createFragment(message: Message, blocks: readonly Json[], path?:
   return { message, role: wireRoles[message.role], blocks, hints: getHints(message, DIALECT_SLOT), path }
 }
 
-export function encodeAsFragment(
+/** Encodes the content of a message, and reports what a turn cannot contain of the message itself. */
+export function encodeContent(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
-): MessageFragment {
+): readonly JsonObject[] {
   const { role } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
   const location = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeParts(message.content, child(path, 'content'), context, location)
-  return createFragment(message, blocks, path)
+  return encodeParts(message.content, child(path, 'content'), context, location)
 }
 
 /** Encodes one canonical message as if it were in the middle of a conversation. */
@@ -61,7 +61,8 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  const fragment = convertLaterSystem(encodeAsFragment(message, path, context), context)
+  const encoded = createFragment(message, encodeContent(message, path, context), path)
+  const fragment = convertLaterSystem(encoded, context)
   const turn = fragment && encodeTurn([fragment], context)
   return turn === undefined ? [] : [turn]
 }

@@ -1,6 +1,7 @@
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
@@ -11,7 +12,8 @@ import { isAcceptedIn } from './media.ts'
 import {
   convertLaterSystem,
   detachItems,
-  encodeAsFragment,
+  createFragment,
+  encodeContent,
   encodeTurn,
   isEmptyFragment,
   isReceivedInMessages,
@@ -40,6 +42,9 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
 /** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
 export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
   readonly #namer: DocumentNamer
+  readonly #content = new PlainTextEncoder((message, path, context) =>
+    encodeContent(message, path, context, this.#namer),
+  )
 
   constructor(namer: DocumentNamer = new DocumentNamer()) {
     super(turnFormat)
@@ -48,10 +53,11 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
-    this.addFragment(
-      wire === undefined ? encodeAsFragment(message, path, context, this.#namer) : { wire },
-      context,
-    )
+    const fragment =
+      wire === undefined
+        ? createFragment(message, this.#content.encode(message, path, context), path)
+        : { wire }
+    this.addFragment(fragment, context)
   }
 
   /** A result may contain all media but audio. */

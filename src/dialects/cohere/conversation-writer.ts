@@ -7,6 +7,7 @@ import {
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { isSupportedImage } from './media.ts'
@@ -14,12 +15,15 @@ import { encodeMessage } from './messages.ts'
 
 /** Encodes a conversation: one wire message for each message and for each tool result, and the documents of the request. */
 export class WireConversationWriter implements ConversationWriter {
+  readonly #messages = new PlainTextEncoder((message, path, context) =>
+    encodeMessage(message, path, context, (document) => this.#documents.push(document)),
+  )
   #unfinished: JsonObject[] = []
   readonly #documents: Json[] = []
   #isEmpty = true
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
-    const written = encodeMessage(message, path, context, (document) => this.#documents.push(document))
+    const written = this.#messages.encode(message, path, context)
     if (written.length > 0) this.#isEmpty = false
     pushAll(this.#unfinished, written)
   }

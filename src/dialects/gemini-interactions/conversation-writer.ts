@@ -9,6 +9,7 @@ import {
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -20,6 +21,9 @@ const openingStep: JsonObject = { type: 'user_input', content: [{ type: 'text', 
 export class WireConversationWriter implements ConversationWriter {
   /** The name of the function of each call, by call id. */
   #callNames = new Map<string, string>()
+  readonly #messages = new PlainTextEncoder((message, path, context) =>
+    encodeMessage(message, path, context, this.#callNames),
+  )
   #systemTexts: { readonly text: string; readonly path: Path | undefined }[] = []
   #hasStarted = false
   #finished: JsonObject[] = []
@@ -32,7 +36,7 @@ export class WireConversationWriter implements ConversationWriter {
       for (const text of texts) this.#systemTexts.push({ text, path })
       return
     }
-    const steps = encodeMessage(message, path, context, this.#callNames)
+    const steps = this.#messages.encode(message, path, context)
     if (steps.length === 0) return
     const isAssistantFirst = !this.#hasStarted && message.role === 'assistant'
     if (isAssistantFirst && getHints(message, DIALECT_SLOT)['assistantFirst'] !== true) {

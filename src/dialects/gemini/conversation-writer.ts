@@ -1,6 +1,7 @@
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { getPlainText, PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
@@ -9,6 +10,7 @@ import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import {
   type MessageFragment,
+  createFragment,
   encodeMessageAsFragments,
   convertLaterSystem,
   detachItems,
@@ -43,6 +45,9 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
 export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
   readonly matchesByOrder = true
   readonly #calls: EncodedCalls
+  readonly #texts = new PlainTextEncoder((message, path, context) =>
+    encodeMessageAsFragments(message, path, context, this.#calls).flatMap(({ parts }) => parts),
+  )
 
   constructor(calls: EncodedCalls = new EncodedCalls()) {
     super(turnFormat)
@@ -51,9 +56,12 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
-    const fragments =
-      wire === undefined ? encodeMessageAsFragments(message, path, context, this.#calls) : [{ wire }]
-    for (const fragment of fragments) this.addFragment(fragment, context)
+    if (wire !== undefined) this.addFragment({ wire }, context)
+    else if (getPlainText(message) !== undefined)
+      this.addFragment(createFragment(message, this.#texts.encode(message, path, context), path), context)
+    else
+      for (const fragment of encodeMessageAsFragments(message, path, context, this.#calls))
+        this.addFragment(fragment, context)
   }
 
   /** Some models accept no media in tool results, unless it was decoded from there. */

@@ -10,6 +10,7 @@ import {
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { markPrefix } from '../shared/answer-prefix.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
@@ -29,12 +30,13 @@ interface LastTurn {
 
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
+  readonly #messages = new PlainTextEncoder(encodeMessage)
   #finished: JsonObject[] = []
   #last: LastTurn | undefined
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     const isAccepted = isAcceptedTurn(message)
-    const encoded = encodeMessage(message, path, context)
+    const encoded = this.#messages.encode(message, path, context)
     const turns = isAccepted ? encoded : this.#fitTurns(encoded, path, context)
     for (const wire of turns) {
       if (this.#last !== undefined) this.#finish(this.#last)

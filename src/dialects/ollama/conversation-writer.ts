@@ -2,6 +2,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
 import type { ConversationWriter, ConversationRemainder } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { CallRegister } from './tool-calls.ts'
 import { encodeMessage, recordCalls } from './messages.ts'
@@ -10,6 +11,9 @@ import { encodeMessage, recordCalls } from './messages.ts'
 export class WireConversationWriter implements ConversationWriter {
   readonly matchesByOrder = true
   readonly #calls: CallRegister
+  readonly #messages = new PlainTextEncoder((message, path, context) =>
+    encodeMessage(message, path, context, this.#calls),
+  )
   #closed: JsonObject[] = []
 
   constructor(calls: CallRegister = new CallRegister()) {
@@ -18,7 +22,7 @@ export class WireConversationWriter implements ConversationWriter {
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
     recordCalls(message, this.#calls)
-    pushAll(this.#closed, encodeMessage(message, path, context, this.#calls))
+    pushAll(this.#closed, this.#messages.encode(message, path, context))
   }
 
   takeFinished(): readonly JsonObject[] {

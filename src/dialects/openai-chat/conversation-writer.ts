@@ -8,6 +8,7 @@ import {
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getResultContext, isTurnAccepted } from './accepted-by-host.ts'
@@ -19,6 +20,7 @@ import { isContentList, writesResultName } from './tool-results.ts'
 
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
+  readonly #messages = new PlainTextEncoder(encodeMessage)
   #finished: JsonObject[] = []
   /** The last message. It is held back because some hosts require a marker on a final assistant message. */
   #last: JsonObject | undefined
@@ -26,7 +28,7 @@ export class WireConversationWriter implements ConversationWriter {
   #lastMessage: Message | undefined
 
   add({ message, path }: MessageWithPath, context: EncodeContext): void {
-    const wire = encodeMessage(message, path, context)
+    const wire = this.#messages.encode(message, path, context)
     const turns = isTurnAccepted(message, context) ? wire : insertFillerTurns(this.#last, wire, path, context)
     for (const each of turns) {
       if (this.#last !== undefined) this.#finished.push(this.#last)

@@ -8,6 +8,7 @@ import {
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { getInstructions, encodeMessage } from './messages.ts'
@@ -17,6 +18,9 @@ import { encodeAdditionalTools, getToolListNumber } from './tool-groups.ts'
 export class WireConversationWriter implements ConversationWriter {
   /** The item type of each call, by call id. */
   #callItemTypes = new Map<string, string>()
+  readonly #messages = new PlainTextEncoder((message, path, context) =>
+    encodeMessage(message, path, context, this.#callItemTypes),
+  )
   #instructions: string | undefined
   #hasStarted = false
   #hasItems = false
@@ -36,7 +40,7 @@ export class WireConversationWriter implements ConversationWriter {
     if (isInstructions) return
     const items =
       this.#encodeAdditionalTools(placed.message, context) ??
-      encodeMessage(placed.message, placed.path, context, this.#callItemTypes)
+      this.#messages.encode(placed.message, placed.path, context)
     for (const item of items) {
       this.#finished.push(item)
       this.#hasItems = true

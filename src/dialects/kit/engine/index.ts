@@ -51,6 +51,7 @@ export {
   type PartEvent,
   type PartKey,
 } from '../../engine/parts-being-written.ts'
+export { getPlainText, PlainTextEncoder } from '../../engine/plain-text-encoder.ts'
 export { preserveInvalidToolPairing } from '../../engine/preserve-invalid.ts'
 export {
   CACHE_CONTROL_FIELD,
