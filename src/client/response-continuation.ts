@@ -7,10 +7,9 @@ import { isSystemRole } from '../canonical/read/type-guards.ts'
 import { toolCallsOf } from '../canonical/read/message-content.ts'
 import type { Dialect, EncodeOptions } from '../dialects/engine/dialect.ts'
 import { ProviderError } from '../errors.ts'
-import { digestJson, digestText } from '../wire/digest.ts'
-import { freezeOwned } from '../wire/frozen-json.ts'
-import { isEqualJson, isList, type Json, type JsonObject } from '../wire/json.ts'
-import { memoizeFrozen } from '../wire/memoize.ts'
+import { digestText } from '../wire/digest.ts'
+import { freezeOwned, isFrozenByUs } from '../wire/frozen-json.ts'
+import { isEqualJson, isList, type Json, type JsonObject, stableStringify } from '../wire/json.ts'
 
 /** Finds the responses that the provider has stored, so that later requests can refer to them. */
 export interface ContinuationTracker {
@@ -98,10 +97,17 @@ export function createContinuationTracker(
       return { messageCount, digest, lastStored: { id, message, messageCount } }
     },
   )
+  /** The states by request: a request is read when it is sent, and again when its answer has arrived. */
+  const states = new WeakMap<ChatRequest, PrefixState>()
+  const getState = (request: ChatRequest): PrefixState => {
+    const state = states.get(request) ?? prefixes.fold(request.messages)
+    states.set(request, state)
+    return state
+  }
 
   return {
     encodeNewMessages(request) {
-      const { messageCount, lastStored } = prefixes.fold(request.messages)
+      const { messageCount, lastStored } = getState(request)
       if (lastStored === undefined) return undefined
       const newMessages = Array.from({ length: messageCount - lastStored.messageCount }, (_, index) =>
         request.messages.at(lastStored.messageCount + index),
@@ -117,7 +123,7 @@ export function createContinuationTracker(
       const [message, ...others] = response.candidates
       const isStored = request.store !== false && request.extra?.[dialect.name]?.['store'] !== false
       if (message?.origin?.responseId === undefined || !isStored) return response
-      const storedDigest = chainDigest(prefixes.fold(request.messages).digest, message)
+      const storedDigest = chainDigest(getState(request).digest, message)
       const stored = freezeOwned({ ...message, origin: { ...message.origin, storedDigest } })
       return freezeOwned({ ...response, candidates: [stored, ...others] })
     },
@@ -173,9 +179,20 @@ function itemsAfter(prefix: readonly Json[], items: readonly Json[]): readonly J
   return start === -1 || prefix.length === 0 ? [] : items.slice(start + prefix.length)
 }
 
-/** Returns the digest of a conversation extended by a message. */
-function chainDigest(before: string, message: Message): string {
-  return digestText(`${before} ${digestOfMessage(message)}`)
+/** The digest of a conversation that ends with a message, and that of the conversation before it. */
+interface ChainLink {
+  readonly before: string
+  readonly digest: string
 }
 
-const digestOfMessage = memoizeFrozen((message: Message) => digestJson(toComparableContent(message)))
+/** The last link of each message that this library froze: an array with the same messages is not digested again. */
+const knownLinks = new WeakMap<Message, ChainLink>()
+
+/** Returns the digest of a conversation extended by a message. */
+function chainDigest(before: string, message: Message): string {
+  const known = knownLinks.get(message)
+  if (known?.before === before) return known.digest
+  const digest = digestText(`${before} ${stableStringify(toComparableContent(message))}`)
+  if (isFrozenByUs(message)) knownLinks.set(message, { before, digest })
+  return digest
+}
