@@ -13,10 +13,13 @@ export type MessageEncoder<Element extends Json> = (
 /** Returns a copy of an encoded value with another text. */
 type TextReplacer<Value extends Json = Json> = (text: string) => Value
 
-/** The encoding of the first plain text of a role, and the context that it is valid for. */
+/** The first plain text of a role as its encoder wrote it, and the context that it is valid for. */
 interface Template<Element extends Json> {
   readonly context: EncodeContext
-  readonly elements: readonly TextReplacer<Element>[]
+  readonly text: string
+  readonly encoded: readonly Element[]
+  /** Created with the second text, since most requests have few messages. */
+  elements?: readonly TextReplacer<Element>[]
 }
 
 /** Matches a non-space character. */
@@ -49,7 +52,8 @@ export class PlainTextEncoder<Element extends Json = JsonObject> {
     if (text === undefined) return this.#encode(message, path, context)
     const template = this.#templates.get(message.role)
     if (template?.context !== context) return this.#encodeFirst(message, text, path, context)
-    const { elements } = template
+    const elements = (template.elements ??= createTemplateElements(template))
+    if (elements.length !== template.encoded.length) return this.#encodeFirst(message, text, path, context)
     const [only] = elements
     return elements.length === 1 && only ? [only(text)] : elements.map((replaceText) => replaceText(text))
   }
@@ -65,15 +69,18 @@ export class PlainTextEncoder<Element extends Json = JsonObject> {
       hasLoss = true
       context.report(rule, at)
     }
-    const elements = this.#encode(message, path, { ...context, report })
-    // A text that also occurs elsewhere, as "user" does, is not recognized in its encoding.
-    if (!hasLoss && countText(elements, text) === 1)
-      this.#templates.set(message.role, {
-        context,
-        elements: elements.map((element) => createTextReplacer(element, text)),
-      })
-    return elements
+    const encoded = this.#encode(message, path, { ...context, report })
+    if (!hasLoss && encoded.length > 0) this.#templates.set(message.role, { context, text, encoded })
+    return encoded
   }
+}
+
+/** Returns no elements for a text that also occurs elsewhere, as "user" does: it is not recognized in its encoding. */
+function createTemplateElements<Element extends Json>({
+  text,
+  encoded,
+}: Template<Element>): readonly TextReplacer<Element>[] {
+  return countText(encoded, text) === 1 ? encoded.map((element) => createTextReplacer(element, text)) : []
 }
 
 /** Returns how often a text is a value. */

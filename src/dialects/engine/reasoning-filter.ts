@@ -47,18 +47,15 @@ export class ReasoningFilter {
   readonly #facts: ReasoningFacts
   readonly #context: EncodeContext
   readonly #tools: readonly Tool[] | undefined
-  readonly #targetVendor: string | undefined
   readonly #isBound: boolean
   #digest = ''
 
   constructor(slot: string, facts: ReasoningFacts, context: EncodeContext, tools?: readonly Tool[]) {
-    const { model, flavor } = context.options
     this.#slot = slot
     this.#facts = facts
     this.#context = context
     this.#tools = tools
-    this.#targetVendor = getModelVendor(model) ?? facts.getHostVendor?.(flavor)
-    this.#isBound = facts.isBoundToConversation?.(model) === true
+    this.#isBound = facts.isBoundToConversation?.(context.options.model) === true
   }
 
   /** Returns a message with its foreign reasoning marked. `received` is the message before its text was adjusted. */
@@ -103,7 +100,8 @@ export class ReasoningFilter {
   }
 
   #isForeign(part: ReasoningPart, message: AssistantMessage): boolean {
-    const target = this.#targetVendor
+    const { model, flavor } = this.#context.options
+    const target = getModelVendor(model) ?? this.#facts.getHostVendor?.(flavor)
     const isReceivedHere = message.extra?.[this.#slot] !== undefined || part.extra?.[this.#slot] !== undefined
     // A received history is sent again as it was, unless the vendor changes.
     const producer = getModelVendor(getRequestModel(message) ?? message.origin?.model)
