@@ -1,7 +1,8 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Extra } from '../../canonical/model/extra.ts'
 import { digestText } from '../../wire/digest.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { type Binding, diffResidue, type Hints } from '../../wire/residue.ts'
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { type Binding, diffResidue, type Hints, type Residue } from '../../wire/residue.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
@@ -88,6 +89,8 @@ export class ResidueStreamReader {
   readonly #writer: StreamWriter | undefined
   readonly #textDigest = new TextDigest()
   readonly #joiner = new SurrogateJoiner()
+  /** The `extra` of the latest frame, by kind. */
+  readonly #latestExtras = new Map<string, Extra>()
   readonly #wireEventType: (wire: JsonObject) => string
 
   constructor(
@@ -119,7 +122,18 @@ export class ResidueStreamReader {
     this.#writer.recordWritten(wire)
     const hints: Hints<EngineHint> = { wireEventType: kind, eventCount: events.length }
     const residue = diffResidue(encoded, wire, hints, undefined, this.#createBinding(events)) ?? {}
-    return [withSlot(first, this.#slot, hideFromConsole(residue)), ...others]
+    return [this.#addResidue(first, kind, residue), ...others]
+  }
+
+  /** Returns the first event of a frame with its residue. Most frames of a kind have the same residue, which they share. */
+  #addResidue(event: ChatEvent, kind: string, residue: Residue): ChatEvent {
+    if (event.extra !== undefined) return withSlot(event, this.#slot, hideFromConsole(residue))
+    const latest = this.#latestExtras.get(kind)
+    if (latest !== undefined && isEqualJson(latest[this.#slot], residue))
+      return Object.assign({}, event, { extra: Object.freeze(latest) })
+    const extra = { [this.#slot]: Object.freeze(hideFromConsole(residue)) }
+    this.#latestExtras.set(kind, extra)
+    return Object.assign({}, event, { extra })
   }
 
   #createBinding(events: readonly ChatEvent[]): Binding | undefined {

@@ -16,6 +16,8 @@ export class ForeignEventReporter {
   readonly #slot: string
   readonly #context: EncodeContext
   readonly #reported = new Set<string>()
+  /** The residue of the latest event: events with equal residue share it. */
+  #latestExtra: Extra | undefined
 
   constructor(slot: string, context: EncodeContext) {
     this.#slot = slot
@@ -31,7 +33,8 @@ export class ForeignEventReporter {
 
   report(event: ChatEvent): void {
     const { candidate = 0, extra } = event
-    if (extra !== undefined) this.#reportResidue({ extra }, undefined)
+    if (extra !== undefined && extra !== this.#latestExtra) this.#reportResidue({ extra }, undefined)
+    this.#latestExtra = extra
     if (event.type === 'start') this.#reportResidue(event.message, createCandidatePath(candidate))
     if (event.type === 'usage') this.#reportResidue(event.usage, child(undefined, 'usage'))
     if (event.type === 'opaque') this.#reportOpaque(event)

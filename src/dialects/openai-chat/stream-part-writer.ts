@@ -2,6 +2,7 @@ import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { noReport } from '../engine/encode-context.ts'
+import { createPartKey, type PartEvent, type PartKey } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { FreeTextReader } from '../shared/free-text-json.ts'
 import { encodeToolName } from '../shared/tool-names.ts'
@@ -19,12 +20,12 @@ interface DeltaTarget {
 
 /** Encodes the events of parts as deltas, and tracks the field of each part and the indexes of calls. */
 export class StreamPartWriter {
-  readonly #targets = new Map<string, DeltaTarget>()
+  readonly #targets = new Map<PartKey, DeltaTarget>()
   readonly #calls = new Map<number, number>()
   readonly #candidatesWithCalls = new Set<number>()
 
-  has({ candidate = 0, index }: ChatEvent & { readonly index: number }): boolean {
-    return this.#targets.has(`${candidate} ${index}`)
+  has(event: PartEvent): boolean {
+    return this.#targets.has(createPartKey(event))
   }
 
   /** Returns the index of the next call of a candidate. */
@@ -43,7 +44,7 @@ export class StreamPartWriter {
   encodeDelta(event: ChatEvent): JsonObject {
     if (event.type === 'part-start') return this.#open(event)
     if (event.type === 'opaque') return isObject(event.value) ? event.value : {}
-    const target = 'index' in event ? this.#targets.get(`${event.candidate ?? 0} ${event.index}`) : undefined
+    const target = 'index' in event ? this.#targets.get(createPartKey(event)) : undefined
     if (target === undefined) return {}
     const { field, reasoning } = target
     if (event.type === 'arguments-delta') return encodeCallDelta(target, event.json)
@@ -57,7 +58,7 @@ export class StreamPartWriter {
   }
 
   #open({ part, index, candidate = 0 }: PartStartEvent): JsonObject {
-    const key = `${candidate} ${index}`
+    const key = createPartKey({ candidate, index })
     if (part.type === 'tool-call') return this.#openCall(part, candidate, key)
     if (part.type === 'opaque') return { content: [part.value] }
     if (part.type === 'text') this.#targets.set(key, { field: 'content' })
@@ -67,7 +68,7 @@ export class StreamPartWriter {
     return encodeReasoningStart(part)
   }
 
-  #openCall(part: ToolCallPart, candidate: number, key: string): JsonObject {
+  #openCall(part: ToolCallPart, candidate: number, key: PartKey): JsonObject {
     this.#candidatesWithCalls.add(candidate)
     const hints = getHints(part, DIALECT_SLOT)
     const name = encodeToolName(part.name, hints, toolNameRule, undefined, noReport)

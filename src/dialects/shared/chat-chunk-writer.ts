@@ -55,6 +55,10 @@ export class ChatChunkWriter {
 
   /** Encodes the choices of a chunk: one for each candidate of the events, with its deltas merged. */
   #encodeChoices(events: readonly ChatEvent[]): readonly JsonObject[] {
+    const [first] = events
+    // Most chunks contain one delta.
+    if (events.length === 1 && first !== undefined && 'index' in first)
+      return [{ index: first.candidate ?? 0, delta: this.#parts.encodeDelta(first), finish_reason: null }]
     const choices = new Map<number, { readonly deltas: JsonObject[]; finish: Json }>()
     for (const event of events) {
       if (event.type === 'usage') continue
