@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run bench [-- <part>…] [--rounds=9] [--this-node] [--write]`: measures the parts and prints their tables. Without names
-// of parts it measures all of them, and writes their sections of bench/RESULTS.md, as `--write` does. It runs on a Node version that the peers support, unless `--this-node` is given. Never fails.
+// of parts it measures all of them, and writes their sections of bench/RESULTS.md, as `--write` does. It runs on a Node version
+// that the peers support, unless `--this-node` is given. A row that fails says so and does not end the run.
 import { measure } from './measure.js'
 import { runOnPeerNode } from './peers/peer-packages.js'
 import { printMeasured, printMeasuredHead, printRatio, printRatioHead, takeLines } from './report.js'
