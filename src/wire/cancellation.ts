@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { withTypedErrors } from './internal-error.ts'
-import { describeType } from './json.ts'
+import { describeType, isObject } from './json.ts'
 import { onAbort } from './on-abort.ts'
 
 /**
@@ -59,6 +59,11 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
     const timer = setTimeout(resolve, Math.min(milliseconds, MAX_TIMER_MS))
     return () => clearTimeout(timer)
   })
+}
+
+/** Lets the process end before a timer fires. A browser's timer is a number, which keeps nothing running. */
+export function detachTimer(timer: unknown): void {
+  if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']()
 }
 
 /** Lets other work of the event loop run: at once if the runtime has `setImmediate`, otherwise with a timer. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/json.ts'
+import { detachTimer } from '../../wire/cancellation.ts'
 
 /** The events of a running response, for any number of readers. Events are counted from 0. */
 export class BackgroundRun {
@@ -92,7 +92,7 @@ export class EndedRuns {
     }
     const timer: unknown = setTimeout(() => this.delete(id), KEPT_MS)
     // The timer of Node would keep the process running.
-    if (isObject(timer) && typeof timer['unref'] === 'function') timer['unref']()
+    detachTimer(timer)
   }
 
   get(id: string): BackgroundRun | undefined {

@@ -1,3 +1,4 @@
+import { detachTimer } from '../../wire/cancellation.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type {
   AppendOptions,
@@ -25,7 +26,7 @@ export class HeldLease {
   readonly #renewalMs: number
   readonly #reservedMs: number
   readonly #controller = new AbortController()
-  #timer: NodeJS.Timeout | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
   #renewedAtMs = performance.now()
   #check: Promise<void> = Promise.resolve()
   #isReleased = false
@@ -101,7 +102,7 @@ export class HeldLease {
       Math.min(this.#renewalMs, STOP_CHECK_MS),
     )
     // The work of the run keeps the process alive, not its lease.
-    this.#timer.unref()
+    detachTimer(this.#timer)
   }
 
   /** Renews the lease if it is time; otherwise only reads it, which is cheaper. */

@@ -1,3 +1,4 @@
+import { detachTimer } from '../../wire/cancellation.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { throwInvalidType } from '../check-input.ts'
 import { createConflictError } from '../storage-errors.ts'
@@ -112,7 +113,7 @@ export class BatchingStreamWriter implements StreamWriter {
     if (this.#ending !== undefined || this.#failure !== undefined) return
     this.#timer = setTimeout(() => void this.#write(), delayMs)
     // The run keeps the process alive, not its log.
-    this.#timer.unref()
+    detachTimer(this.#timer)
   }
 
   /** Stores what is not stored yet; never rejects. Only one write is under way at a time. */
