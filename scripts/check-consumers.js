@@ -62,7 +62,7 @@ export function run(command, args, { cwd = root, env = {} } = {}) {
 }
 
 /** @type {(...parameters: Parameters<typeof run>) => Promise<string>} */
-async function must(command, args, options) {
+export async function must(command, args, options) {
   const { ok, stdout, output } = await run(command, args, options)
   if (!ok) throw new Error(output || `${command} failed without output`)
   return stdout
@@ -71,11 +71,15 @@ async function must(command, args, options) {
 /** @param {string} file */
 const mtime = async (file) => (existsSync(file) ? (await stat(file)).mtimeMs : 0)
 
-async function installTools() {
+/**
+ * Installs a folder of tools unless its lockfile is installed.
+ * @param {string} folder
+ */
+export async function installTools(folder) {
   // npm writes this file last, so an incomplete install does not have it.
-  const installed = await mtime(join(tools, 'node_modules/.package-lock.json'))
-  if (installed < (await mtime(join(tools, 'package-lock.json')))) {
-    await must('npm', ['ci'], { cwd: tools })
+  const installed = await mtime(join(folder, 'node_modules/.package-lock.json'))
+  if (installed < (await mtime(join(folder, 'package-lock.json')))) {
+    await must('npm', ['ci'], { cwd: folder })
   }
 }
 
@@ -100,7 +104,7 @@ export async function packPackage(folder) {
  * @param {string} scratch
  * @param {string} tarball
  */
-async function installPackage(scratch, tarball) {
+export async function installPackage(scratch, tarball) {
   await writeFile(join(scratch, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier']
   await must('npm', ['install', ...quiet, tarball, ...TYPE_PEERS], { cwd: scratch })
@@ -148,7 +152,7 @@ function same(got, expected, what) {
  * @param {() => Promise<unknown>} body
  * @returns {Promise<Check>}
  */
-async function check(name, body) {
+export async function check(name, body) {
   try {
     await body()
     return { name, ok: true, output: '' }
@@ -250,7 +254,7 @@ export async function runConsumers(tarball) {
   const scratch = await mkdtemp(join(tmpdir(), 'interlingua-consumers-'))
   try {
     const setup = [
-      await check('install the consumers’ tools', installTools),
+      await check('install the consumers’ tools', () => installTools(tools)),
       await check('install the package', () => installPackage(scratch, tarball)),
     ]
     return setup.every(({ ok }) => ok) ? [...setup, ...(await useChecks(scratch))] : setup
