@@ -70,7 +70,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...decodeDirectSettings(body, settings.request),
     messages: preserveInvalidToolPairing(decodedMessages, DIALECT_SLOT),
     ...(toolList !== undefined && {
-      tools: preserveRepeatedTools(toolList.map(decodeTool), DIALECT_SLOT),
+      tools: preserveRepeatedTools(
+        toolList.map((tool) => decodeTool(tool)),
+        DIALECT_SLOT,
+      ),
       ...decodeToolChoice(choice),
     }),
     ...decodeReasoningSettings(thinking, output),

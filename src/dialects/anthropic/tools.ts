@@ -7,7 +7,7 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { fitClaudeInputSchema } from '../shared/claude-tools.ts'
 import { createSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
@@ -16,10 +16,9 @@ import { toolChoiceTable, DIALECT_SLOT, DIALECT_VENDOR, toolNameRule } from './c
 import type { AnthropicHints } from './hints.ts'
 
 /** Decodes a tool: a function, a provider tool with a dated type, or an opaque tool. */
-export function decodeTool(wire: Json): Tool {
-  const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
-  if (tool === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+export const decodeTool: (wire: Json) => Tool = createToolDecoder(DIALECT_SLOT, (wire) => {
+  const tool = readFunction(wire) ?? readProvider(wire)
+  if (tool === undefined) return undefined
   const hints =
     tool.type === 'function'
       ? {
@@ -29,7 +28,7 @@ export function decodeTool(wire: Json): Tool {
       : {}
   const cached = decodeCacheMarker(tool, wire)
   return attachResidue(cached, DIALECT_SLOT, hints, wire, encodeTool)
-}
+})
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {
   const { type = 'custom', name, description, input_schema: input, strict } = wire

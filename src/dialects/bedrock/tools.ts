@@ -9,7 +9,7 @@ import { createSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
 import { createToolNameHint, encodeToolName, fitToolName } from '../shared/tool-names.ts'
 import { addCacheHint, encodeCachePoint } from './cache-markers.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -27,10 +27,9 @@ export function decodeTools(wire: readonly Json[]): readonly Tool[] {
 }
 
 /** Decodes a tool: a function, a system tool of the provider, or an opaque tool. */
-function decodeTool(wire: Json): Tool {
-  const tool = isObject(wire) ? (readFunction(wire) ?? readSystemTool(wire)) : undefined
-  if (tool === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+const decodeTool = createToolDecoder(DIALECT_SLOT, (wire) => {
+  const tool = readFunction(wire) ?? readSystemTool(wire)
+  if (tool === undefined) return undefined
   const hints =
     tool.type === 'function'
       ? {
@@ -39,7 +38,7 @@ function decodeTool(wire: Json): Tool {
         }
       : {}
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
-}
+})
 
 function readFunction({ toolSpec }: JsonObject): FunctionTool | undefined {
   if (!isObject(toolSpec)) return undefined

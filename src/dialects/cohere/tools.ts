@@ -7,27 +7,24 @@ import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.t
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
-import { createFunctionTool, encodeToolList, requiresTools } from '../shared/tool-list.ts'
+import { createFunctionTool, createToolDecoder, encodeToolList, requiresTools } from '../shared/tool-list.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { CohereHints } from './hints.ts'
 
 /** Decodes a tool; an unknown one is kept as an opaque tool. `strict` is that of the request. */
-export function decodeTool(wire: Json, strict: boolean | undefined): Tool {
-  const body = isObject(wire) && wire['type'] === 'function' ? (wire['function'] as Json) : undefined
-  const name = readToolName(body)
-  if (name === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
-  const { description, parameters } = body as JsonObject
-  const input = isObject(parameters) ? parameters : noArgumentsSchema
-  const tool = createFunctionTool(name, description, input, strict)
-  return attachResidue(
-    tool,
-    DIALECT_SLOT,
-    createToolNameHint(name, toolNameRule),
-    wire as JsonObject,
-    writeTool,
-  )
-}
+export const decodeTool: (wire: Json, strict: boolean | undefined) => Tool = createToolDecoder(
+  DIALECT_SLOT,
+  (wire, strict: boolean | undefined) => {
+    const body = wire['type'] === 'function' ? wire['function'] : undefined
+    const name = readToolName(body)
+    if (name === undefined) return undefined
+    const { description, parameters } = body as JsonObject
+    const input = isObject(parameters) ? parameters : noArgumentsSchema
+    const tool = createFunctionTool(name, description, input, strict)
+    return attachResidue(tool, DIALECT_SLOT, createToolNameHint(name, toolNameRule), wire, writeTool)
+  },
+)
 
 /** A choice among the tools of a request. */
 type AllowedTools = Extract<ToolChoice, { readonly allowed: readonly string[] }>

@@ -9,7 +9,12 @@ import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
-import { createFunctionTool, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
+import {
+  createFunctionTool,
+  createToolDecoder,
+  encodeToolList,
+  preserveRepeatedTools,
+} from '../shared/tool-list.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolChoiceTable, toolNameRule } from './constants.ts'
 import type { GeminiInteractionsHints } from './hints.ts'
@@ -63,15 +68,12 @@ const fitToolSchema: SchemaFitter = ({ schema }, location, context) => ({
 /** Decodes tools; a tool without a type is kept as an opaque tool. */
 export function decodeTools(wire: readonly Json[]): readonly Tool[] {
   return preserveRepeatedTools(
-    wire.map(
-      (each) => decodeTool(each) ?? Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: each }),
-    ),
+    wire.map((each) => decodeTool(each)),
     DIALECT_SLOT,
   )
 }
 
-function decodeTool(wire: Json): Tool | undefined {
-  if (!isObject(wire)) return undefined
+const decodeTool = createToolDecoder(DIALECT_SLOT, (wire) => {
   const { type, name, description, parameters, ...rest } = wire
   if (typeof type !== 'string' || type === '') return undefined
   if (type !== 'function') return decodeProviderTool(wire, type)
@@ -83,13 +85,12 @@ function decodeTool(wire: Json): Tool | undefined {
     ...(isObject(parameters) && createSchemaHint({ schema: input }, fitToolSchema)),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, writeFunction)
-}
+})
 
 function decodeProviderTool(wire: JsonObject, type: string): Tool {
   const { type: _type, ...fields } = wire
   const row = sharedTools.find((each) => each.type === type)
-  if (row === undefined)
-    return Object.freeze({ type: 'provider', provider: DIALECT_SLOT, name: type, options: fields })
+  if (row === undefined) return { type: 'provider', provider: DIALECT_SLOT, name: type, options: fields }
   const entries = Object.entries(row.options).flatMap(([name, key]): [string, Json][] =>
     fields[key] === undefined ? [] : [[name, fields[key]]],
   )

@@ -3,7 +3,12 @@ import { isEqualJson, isList, isObject, itemsOf, type Json, type JsonObject } fr
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createFunctionTool, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
+import {
+  createFunctionTool,
+  createToolDecoder,
+  encodeToolList,
+  preserveRepeatedTools,
+} from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
@@ -38,16 +43,20 @@ function readGroup(wire: Json): readonly Tool[] {
 }
 
 function createOpaqueTool(value: Json): Tool {
-  return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value })
+  return { type: 'opaque', dialect: DIALECT_SLOT, value }
 }
 
 function readFunctions(wire: Json): readonly Tool[] {
   if (!isList(wire) || wire.length === 0) return [createOpaqueTool({ [FUNCTIONS_KEY]: wire })]
-  return wire.map((each) => {
-    const tool = isObject(each) ? readFunction(each) : undefined
-    return tool ?? createOpaqueTool({ [FUNCTIONS_KEY]: [each] })
-  })
+  return wire.map((each) =>
+    isObject(each) ? decodeFunction(each) : createOpaqueTool({ [FUNCTIONS_KEY]: [each] }),
+  )
 }
+
+const decodeFunction = createToolDecoder(
+  DIALECT_SLOT,
+  (wire) => readFunction(wire) ?? createOpaqueTool({ [FUNCTIONS_KEY]: [wire] }),
+)
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {
   const { name, description, parametersJsonSchema, parameters } = toCamelCaseKeys(wire)

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
@@ -18,7 +18,7 @@ import {
 } from '../engine/setting-tables.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
-import { encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
+import { createToolDecoder, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
 import type { BlockFormat } from './block-format.ts'
 import { BlockConversationWriter, BlockMessageCodec } from './block-messages.ts'
 import type { BlockPartCodec } from './block-parts.ts'
@@ -34,12 +34,18 @@ export class BlockRequestCodec {
   readonly #factUse: ModelFactUse
   /** True if the format has no field for a tool choice: then only the tools that the choice allows are sent. */
   readonly #filtersTools: boolean
+  readonly #decodeTool: (wire: Json) => Tool
 
   constructor(format: BlockFormat, parts: BlockPartCodec) {
     const { name, request, modelFacts } = format
     this.#format = format
     this.#parts = parts
     this.#messages = new BlockMessageCodec(format, parts)
+    this.#decodeTool = createToolDecoder(name, (wire) => {
+      const tool = format.tool?.decode(wire)
+      const encode = (each: Tool): JsonObject | undefined => this.#encodeTool(each, undefined, noReport)
+      return tool && attachResidue(tool, parts.slots.dialect, {}, wire, encode)
+    })
     this.#filtersTools = request.tools !== undefined && request.settings?.toolChoice === undefined
     this.#settings = defineSettings({
       ...(request.tools !== undefined && { tools: convertedSetting([request.tools]) }),
@@ -123,15 +129,6 @@ export class BlockRequestCodec {
     const encode = (tool: Tool, toolPath: Path | undefined): JsonObject | undefined =>
       this.#encodeTool(tool, toolPath, context)
     return encodeToolList(plain, path, context, this.#parts.slots.dialect, encode, choice)
-  }
-
-  #decodeTool(wire: Json): Tool {
-    const tool = isObject(wire) ? this.#format.tool?.decode(wire) : undefined
-    const opaque = { type: 'opaque', dialect: this.#format.name, value: wire } as const
-    if (tool === undefined || !isObject(wire)) return Object.freeze(opaque)
-    return attachResidue(tool, this.#parts.slots.dialect, {}, wire, (each) =>
-      this.#encodeTool(each, undefined, noReport),
-    )
   }
 
   #encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {

@@ -43,7 +43,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const request: ChatRequest = {
     ...omitSettingsOfTools(decodeDirectSettings(body, settings.request), hasTools),
     messages: decodedMessages,
-    ...(hasTools && { tools: preserveRepeatedTools(tools.map(decodeTool), DIALECT_SLOT) }),
+    ...(hasTools && {
+      tools: preserveRepeatedTools(
+        tools.map((tool) => decodeTool(tool)),
+        DIALECT_SLOT,
+      ),
+    }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeChatOutput(body['response_format']),
     ...decodeReasoningSettings(body['reasoning_effort']),

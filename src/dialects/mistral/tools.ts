@@ -8,7 +8,7 @@ import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR, toolNameRule } from './constants.ts'
 import type { MistralHints } from './hints.ts'
@@ -24,19 +24,18 @@ const hostedTypes: readonly unknown[] = [
 ]
 
 /** Decodes a tool; an unknown one is kept as an opaque tool. */
-export function decodeTool(wire: Json): Tool {
-  if (!isObject(wire)) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+export const decodeTool: (wire: Json) => Tool = createToolDecoder(DIALECT_SLOT, (wire) => {
   const { type, ...options } = wire
   if (typeof type === 'string' && hostedTypes.includes(type))
-    return Object.freeze<ProviderTool>({ type: 'provider', provider: DIALECT_VENDOR, name: type, options })
+    return { type: 'provider', provider: DIALECT_VENDOR, name: type, options } satisfies ProviderTool
   const tool = readFunction(wire)
-  if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  if (tool === undefined) return undefined
   const hints = {
     ...createToolNameHint(tool.name, toolNameRule),
     ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitOpenaiTool),
   }
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeFunction)
-}
+})
 
 function readFunction({ type = 'function', function: body }: JsonObject): FunctionTool | undefined {
   const name = readToolName(body)

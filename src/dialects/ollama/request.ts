@@ -42,7 +42,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     }),
     ...(isList(tools) &&
       tools.length > 0 && {
-        tools: preserveRepeatedTools(tools.map(decodeTool), DIALECT_SLOT),
+        tools: preserveRepeatedTools(
+          tools.map((tool) => decodeTool(tool)),
+          DIALECT_SLOT,
+        ),
       }),
     ...(isObject(config) && decodeDirectSettings(config, settings.request)),
     ...decodeOutputFormat(format),

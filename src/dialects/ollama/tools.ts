@@ -3,7 +3,7 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createFunctionTool, encodeToolList, requiresTools } from '../shared/tool-list.ts'
+import { createFunctionTool, createToolDecoder, encodeToolList, requiresTools } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { toPlainFunctions } from '../shared/plain-functions.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
@@ -14,13 +14,12 @@ import { DIALECT_SLOT } from './constants.ts'
 import { settings } from './settings.ts'
 
 /** Decodes a tool; a tool of an unknown type becomes opaque. */
-export function decodeTool(wire: Json): Tool {
-  const tool = isObject(wire) ? readFunction(wire) : undefined
-  if (tool === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+export const decodeTool: (wire: Json) => Tool = createToolDecoder(DIALECT_SLOT, (wire) => {
+  const tool = readFunction(wire)
+  if (tool === undefined) return undefined
   const hints = createSchemaHint({ schema: tool.input, strict: tool.strict }, fitInputSchema)
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
-}
+})
 
 function readFunction({ type, function: body }: JsonObject): FunctionTool | undefined {
   if ((type !== undefined && type !== 'function') || !isObject(body)) return undefined

@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
-import { createFunctionTool, encodeToolList } from '../shared/tool-list.ts'
+import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import {
   createSchemaHint,
@@ -23,19 +23,21 @@ import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 /** Decodes a tool of a request to a host; an unknown one is kept as an opaque tool. */
-export function decodeTool(wire: Json, flavor: OpenAIChatFlavor): Tool {
-  const read = isObject(wire) ? readTool(wire) : undefined
-  if (read === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const cached = decodeCacheMarker(wire)
-  const tool = cached === undefined ? read : { ...read, cache: cached.cache }
-  const hints = {
-    ...(cached !== undefined && { cacheMarkerStyle: cached.style }),
-    ...createToolNameHint(tool.name, toolNameRule),
-    ...createSchemaHint({ schema: tool.input, strict: tool.strict }, createToolFitter(flavor)),
-  }
-  return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
-}
+export const decodeTool: (wire: Json, flavor: OpenAIChatFlavor) => Tool = createToolDecoder(
+  DIALECT_SLOT,
+  (wire, flavor: OpenAIChatFlavor) => {
+    const read = readTool(wire)
+    if (read === undefined) return undefined
+    const cached = decodeCacheMarker(wire)
+    const tool = cached === undefined ? read : { ...read, cache: cached.cache }
+    const hints = {
+      ...(cached !== undefined && { cacheMarkerStyle: cached.style }),
+      ...createToolNameHint(tool.name, toolNameRule),
+      ...createSchemaHint({ schema: tool.input, strict: tool.strict }, createToolFitter(flavor)),
+    }
+    return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
+  },
+)
 
 /** Decodes an entry of the legacy field `functions`, which is a tool without its wrapper. */
 export function decodeLegacyFunction(wire: Json, flavor: OpenAIChatFlavor): Tool {

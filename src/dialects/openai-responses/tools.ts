@@ -20,7 +20,7 @@ import {
   removeNamespaceFromName,
   reportUnusedTextInput,
 } from '../shared/plain-functions.ts'
-import { createFunctionTool, createRepeatReporter } from '../shared/tool-list.ts'
+import { createFunctionTool, createRepeatReporter, createToolDecoder } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -28,13 +28,12 @@ import type { OpenAIResponsesHints } from './hints.ts'
 import { createCallNamespace } from './tool-calls.ts'
 
 /** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
-export function decodeTool(wire: Json): Tool {
-  const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
-  if (tool === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+export const decodeTool: (wire: Json) => Tool = createToolDecoder(DIALECT_SLOT, (wire) => {
+  const tool = readFunction(wire) ?? readProvider(wire)
+  if (tool === undefined) return undefined
   const hints = tool.type === 'function' ? createFunctionHints(tool, tool.name) : {}
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
-}
+})
 
 /** The key under which the first tool of a namespace keeps the fields of the namespace in its residue. */
 export const NAMESPACE_KEY = '$namespace'

@@ -1,11 +1,12 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import type { FunctionTool, OpaqueTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import type { Json, JsonObject, JsonSchema } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { EngineHint } from '../engine/residue-hints.ts'
 import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
+import { memoizeByContent } from '../../wire/memoize-by-content.ts'
 import { shareSchema } from '../../wire/share-schema.ts'
 
 /** Creates a tool from its wire fields; a description or `strict` of another type stays residue. */
@@ -22,6 +23,32 @@ export function createFunctionTool(
     input: shareSchema(input),
     ...(typeof strict === 'boolean' && { strict }),
   }
+}
+
+/** Creates a tool that only its own dialect understands. */
+function createOpaqueTool(dialect: string, value: Json): OpaqueTool {
+  return freezeOwned<OpaqueTool>({ type: 'opaque', dialect, value })
+}
+
+/** Decodes a tool of a request. `Context` is what the result depends on besides the tool. */
+type ToolDecoder<Context = undefined> = (
+  wire: Json,
+  ...context: [Context] extends [undefined] ? [] : [Context]
+) => Tool
+
+/**
+ * Creates the function that decodes the tools of a dialect; a tool that `decode` does not know becomes opaque. Each request of an
+ * agent contains the same tools, so equal tools are decoded once and are one object.
+ */
+export function createToolDecoder<Context = undefined>(
+  dialect: string,
+  decode: (wire: JsonObject, context: Context) => Tool | undefined,
+): ToolDecoder<Context> {
+  const decodeObject = memoizeByContent((wire, context: Context) =>
+    freezeOwned<Tool>(decode(wire, context) ?? createOpaqueTool(dialect, wire)),
+  )
+  return (wire, ...[context]) =>
+    isObject(wire) ? decodeObject(wire, context as Context) : createOpaqueTool(dialect, wire)
 }
 
 /** Returns the positions of the functions whose name a later function has, too: the last declaration applies. */

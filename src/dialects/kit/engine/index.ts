@@ -224,6 +224,7 @@ export {
 export {
   createFunctionTool,
   createRepeatReporter,
+  createToolDecoder,
   encodeToolList,
   preserveRepeatedTools,
   requiresTools,
