@@ -63,6 +63,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(decodedTools !== undefined && { tools: decodedTools }),
     messages: placeDocuments(messages, body['documents']) ?? messages,
   }
+  if (options.exact === false) return request
   const hints: CohereHints = {
     ...createAcceptedByModelHint(request, modelFactUse, body),
     ...createAcceptedValuesHint(request),

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { describeType, isObject, type Json, MAX_JSON_DEPTH } from '../../wire/json.ts'
+import { describeType, isObject, type Json, type JsonObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
 
 /** A received body, which is a JSON object. */
 export type ReceivedBody = { readonly [key: string]: Json }
@@ -26,9 +26,18 @@ export function checkBody(wire: unknown, bodyKind: 'request' | 'response'): Rece
 /** Returns true if a value contains `undefined`, or is so deep that the copy refuses it. */
 function hasUndefined(value: object, depth: number): boolean {
   if (depth > MAX_JSON_DEPTH) return true
-  for (const each of Object.values(value)) {
-    if (each === undefined) return true
-    if (typeof each === 'object' && each !== null && hasUndefined(each as object, depth + 1)) return true
-  }
+  return Array.isArray(value)
+    ? value.some((item) => isUndefinedInside(item, depth))
+    : hasUndefinedKey(value as JsonObject, depth)
+}
+
+/** Allocates no list: every body is walked. */
+function hasUndefinedKey(value: JsonObject, depth: number): boolean {
+  for (const key in value) if (isUndefinedInside(value[key], depth) && Object.hasOwn(value, key)) return true
   return false
+}
+
+function isUndefinedInside(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined
+  return hasUndefined(value, depth + 1)
 }

@@ -28,6 +28,7 @@ import { reportOmittedModel } from './response-model.ts'
 import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { type InputRecognizer, setRecognizer } from './recognize-input.ts'
+import { decodeWithResidue } from './residue-slots.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
 import { decodeStream, type StreamCodec } from './stream-codec.ts'
 import { encodeStream } from './stream-encoder.ts'
@@ -130,7 +131,8 @@ export function defineDialect<
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const request = codec.decodeRequest(checkReceived(wire, 'request', options), options)
+      const body = checkReceived(wire, 'request', options)
+      const request = decodeWithResidue(options.exact !== false, () => codec.decodeRequest(body, options))
       const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
     },
@@ -140,7 +142,8 @@ export function defineDialect<
       ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
-      const decoded = codec.decodeResponse(checkReceived(wire, 'response', options), options)
+      const body = checkReceived(wire, 'response', options)
+      const decoded = decodeWithResidue(options.exact !== false, () => codec.decodeResponse(body, options))
       const { reasoning } = codec.requestWriter
       const response = recordResponsePrefix(decoded, options.request, name, reasoning)
       const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)

@@ -93,7 +93,11 @@ export interface DecodeOptions extends IdentityOptions {
   readonly limits?: StreamLimits
   /** Stops reading a stream and cancels its source. */
   readonly signal?: AbortSignal
-  /** Keeps residue, so that encoding to the same dialect returns the identical body. Default: true. */
+  /**
+   * Keeps residue, so that encoding to the same dialect returns the identical body. Default: true. Without it, the canonical
+   * content is the same, but `extra` lacks the fields that interlingua does not model and the spellings, defaults and
+   * positions of the received body; it keeps hints on the form of messages and parts, and the residue of tools.
+   */
   readonly exact?: boolean
 }
 

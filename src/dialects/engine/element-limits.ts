@@ -31,11 +31,17 @@ const DATA_KEYS: ReadonlySet<string> = new Set(
 
 /** Throws if a body has a list with more elements than the limits allow: each costs more than its bytes. */
 export function checkElementCounts(body: object, limits: StreamLimits | undefined): void {
-  visit(body, undefined, resolveStreamLimits(limits))
+  const resolved = resolveStreamLimits(limits)
+  if (hasLongList(body, findSmallestLimit(resolved))) visit(body, undefined, resolved)
 }
 
 /** The limits that apply to lists. */
 const LIST_LIMITS = [...new Set(LIMITS_BY_KEY.values())]
+
+/** Returns the length up to which a list is within every limit. */
+function findSmallestLimit(limits: Required<ElementLimits>): number {
+  return LIST_LIMITS.reduce((least, name) => Math.min(least, limits[name]), Infinity)
+}
 
 /** Returns true if a list in the value, whatever its key, is longer than `most`. Allocates nothing. */
 function hasLongList(value: unknown, most: number, depth = 0): boolean {
@@ -78,7 +84,7 @@ export class StreamElementCounter {
 
   constructor(limits: StreamLimits | undefined) {
     this.#limits = resolveStreamLimits(limits)
-    this.#smallestLimit = LIST_LIMITS.reduce((least, name) => Math.min(least, this.#limits[name]), Infinity)
+    this.#smallestLimit = findSmallestLimit(this.#limits)
   }
 
   /** Checks the lists of a payload before it is decoded. */

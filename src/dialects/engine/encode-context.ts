@@ -23,6 +23,8 @@ export interface EncodeContext {
   readonly facts: Capabilities
   /** What happens to content that the target cannot express. */
   readonly policy: ResolvedPolicy
+  /** True for the encoder inside a decoder. */
+  readonly findsResidue?: true
   /** Reports that a loss rule was applied at a path of the canonical value. */
   report(rule: DialectLossRule, path: Path | undefined): void
   /** Throws the error for content that the policy rejects; the rule states what would have been lost. */
@@ -31,6 +33,7 @@ export interface EncodeContext {
 
 /** A context without options that reports no losses, for the encoder inside a decoder. */
 export const noReport: EncodeContext = {
+  findsResidue: true,
   options: {},
   facts: {},
   policy: defaultRequestPolicy,

@@ -91,6 +91,44 @@ export function addHints<T extends HasExtra, Name extends string, const Values e
   return withSlot(unit, slot, { ...plain, $: { ...(isObject(meta) && meta), hints } })
 }
 
+/** The body that is being decoded. Decoding is synchronous, so at most one body is, besides those of callbacks. */
+interface DecodedBody {
+  readonly isExact: boolean
+  /** What the units that are encoded exactly as received were received as. */
+  readonly received: Map<object, JsonObject>
+}
+
+let currentBody: DecodedBody | undefined
+
+/**
+ * Decodes a body with or without residue: without (`exact: false`), no unit is encoded and compared, and only the hints of its
+ * form are kept.
+ */
+export function decodeWithResidue<T>(isExact: boolean, decode: () => T): T {
+  const outer = currentBody
+  currentBody = { isExact, received: new Map() }
+  try {
+    return decode()
+  } finally {
+    currentBody = outer
+  }
+}
+
+function isResidueOmitted(): boolean {
+  return currentBody?.isExact === false
+}
+
+/** Notes what a unit with complete residue was received as, so that its body need not encode and compare it again. */
+export function noteReceived(unit: object, wire: JsonObject): void {
+  currentBody?.received.set(unit, wire)
+}
+
+/** Returns what a unit of the body that is being decoded was received as, for the encoder that finds the residue of the body. */
+export function getReceived(unit: object, { findsResidue, options }: EncodeContext): JsonObject | undefined {
+  const isPlain = options.flavor === undefined && options.model === undefined
+  return findsResidue && isPlain ? currentBody?.received.get(unit) : undefined
+}
+
 /** Returns the unit with the difference between its encoding and the received wire value as residue, if they differ. */
 export function withResidue<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
@@ -101,6 +139,8 @@ export function withResidue<T extends HasExtra, Name extends string, const Value
   aliases?: AliasesByKey,
   binding?: Binding,
 ): T {
+  if (isResidueOmitted())
+    return made === undefined || hints === undefined ? unit : withHints(unit, slot, hints)
   const residue = made === undefined ? undefined : diffResidue(made, wire, hints, aliases, binding)
   return residue === undefined ? unit : withSlot(unit, slot, freezeCopy(residue))
 }
@@ -128,6 +168,7 @@ export function attachResidue<T extends HasExtra, Name extends string, const Val
   { hintSlot = slot, aliases }: { readonly hintSlot?: Slot<Name>; readonly aliases?: AliasesByKey } = {},
 ): T {
   const hinted = withHints(unit, hintSlot, hints)
+  if (isResidueOmitted()) return freezeOwned(hinted)
   const made = encode(hinted, undefined, noReport)
   if (made === undefined || slot !== hintSlot)
     return freezeOwned(withResidue(hinted, slot, made, wire, undefined, aliases))

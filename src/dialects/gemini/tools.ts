@@ -48,14 +48,17 @@ function createOpaqueTool(value: Json): Tool {
 
 function readFunctions(wire: Json): readonly Tool[] {
   if (!isList(wire) || wire.length === 0) return [createOpaqueTool({ [FUNCTIONS_KEY]: wire })]
-  return wire.map((each) =>
-    isObject(each) ? decodeFunction(each) : createOpaqueTool({ [FUNCTIONS_KEY]: [each] }),
-  )
+  return wire.map((each) => (isObject(each) ? decodeFunction(each) : createOpaqueTool(toEntry(each))))
+}
+
+function toEntry(declaration: Json): JsonObject {
+  return { [FUNCTIONS_KEY]: [declaration] }
 }
 
 const decodeFunction = createToolDecoder(
   DIALECT_SLOT,
-  (wire) => readFunction(wire) ?? createOpaqueTool({ [FUNCTIONS_KEY]: [wire] }),
+  (wire) => readFunction(wire) ?? createOpaqueTool(toEntry(wire)),
+  toEntry,
 )
 
 function readFunction(wire: JsonObject): FunctionTool | undefined {

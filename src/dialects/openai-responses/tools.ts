@@ -120,8 +120,8 @@ export function encodeTools(
   >()
   const omitRepeated = createRepeatReporter(tools, path, context, DIALECT_SLOT)
   for (const [index, tool] of tools.entries()) {
-    const made =
-      isIncluded(tool) && !omitRepeated(index) ? encodeTool(tool, child(path, index), context) : undefined
+    const isSent = isIncluded(tool) && !omitRepeated(index)
+    const made = isSent ? encodeTool(tool, child(path, index), context) : undefined
     if (made === undefined) continue
     if (tool.type !== 'function' || tool.namespace === undefined) {
       entries.push(made)

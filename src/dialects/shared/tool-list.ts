@@ -5,7 +5,14 @@ import { isObject, type Json, type JsonObject, type JsonSchema } from '../../wir
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { EngineHint } from '../engine/residue-hints.ts'
-import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
+import {
+  addHints,
+  decodeWithResidue,
+  getHints,
+  getReceived,
+  noteReceived,
+  type Slot,
+} from '../engine/residue-slots.ts'
 import { memoizeByContent } from '../../wire/memoize-by-content.ts'
 import { shareSchema } from '../../wire/share-schema.ts'
 
@@ -38,17 +45,26 @@ type ToolDecoder<Context = undefined> = (
 
 /**
  * Creates the function that decodes the tools of a dialect; a tool that `decode` does not know becomes opaque. Each request of an
- * agent contains the same tools, so equal tools are decoded once and are one object.
+ * agent contains the same tools, so equal tools are decoded once and are one object. `toEntry` returns what the encoder of the
+ * dialect returns for a tool, where that is not the tool itself.
  */
 export function createToolDecoder<Context = undefined>(
   dialect: string,
   decode: (wire: JsonObject, context: Context) => Tool | undefined,
+  toEntry: (wire: JsonObject) => JsonObject = (wire) => wire,
 ): ToolDecoder<Context> {
+  // A later request may be decoded with residue.
   const decodeObject = memoizeByContent((wire, context: Context) =>
-    freezeOwned<Tool>(decode(wire, context) ?? createOpaqueTool(dialect, wire)),
+    decodeWithResidue(true, () =>
+      freezeOwned<Tool>(decode(wire, context) ?? createOpaqueTool(dialect, wire)),
+    ),
   )
-  return (wire, ...[context]) =>
-    isObject(wire) ? decodeObject(wire, context as Context) : createOpaqueTool(dialect, wire)
+  return (wire, ...[context]) => {
+    if (!isObject(wire)) return createOpaqueTool(dialect, wire)
+    const tool = decodeObject(wire, context as Context)
+    if (tool.type === 'function') noteReceived(tool, toEntry(wire))
+    return tool
+  }
 }
 
 /** Returns the positions of the functions whose name a later function has, too: the last declaration applies. */
@@ -108,7 +124,7 @@ export function encodeToolList(
     const toolPath = child(path, index)
     const isAllowed = isAllowedTool(tool, choice)
     if (!isAllowed) context.report('allowed-tools', toolPath)
-    const made = isAllowed ? encodeTool(tool, toolPath, context) : undefined
+    const made = isAllowed ? (getReceived(tool, context) ?? encodeTool(tool, toolPath, context)) : undefined
     if (made !== undefined) wire.push(made)
   }
   return wire
