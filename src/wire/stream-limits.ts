@@ -52,7 +52,7 @@ export interface StreamLimits extends ElementLimits {
 const MEBI = 1024 * 1024
 
 /** Large enough for a response full of images; an endless response is rejected. */
-const DEFAULT_LIMITS: Required<StreamLimits> = {
+const DEFAULT_LIMITS: Required<StreamLimits> = Object.freeze({
   maxCandidates: 128,
   maxParts: 10_000,
   maxToolCalls: 1_000,
@@ -63,7 +63,7 @@ const DEFAULT_LIMITS: Required<StreamLimits> = {
   maxEventChars: 32 * MEBI,
   maxTotalChars: 256 * MEBI,
   maxArgumentsChars: 32 * MEBI,
-}
+})
 
 /**
  * Fills in the defaults. `Infinity` disables a limit; a value that is not a positive number is rejected,
@@ -72,7 +72,8 @@ const DEFAULT_LIMITS: Required<StreamLimits> = {
  * @example
  * resolveLimits({ maxLineChars: 1000 }).maxEventChars // 33554432
  */
-export function resolveStreamLimits(limits: StreamLimits = {}): Required<StreamLimits> {
+export function resolveStreamLimits(limits?: StreamLimits): Required<StreamLimits> {
+  if (limits === undefined) return DEFAULT_LIMITS
   const resolved = { ...DEFAULT_LIMITS, ...omitUndefined(limits) }
   for (const [name, value] of Object.entries(resolved)) {
     if (typeof value === 'number' && value > 0) continue

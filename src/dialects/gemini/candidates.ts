@@ -41,6 +41,9 @@ export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
   'citationMetadata',
 )
 
+/** Those of a candidate without citations: what its grounding refers to is not known. */
+const UNCITED_BOUND_KEYS: readonly string[] = [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
+
 export function decodeCandidate(
   wire: JsonObject,
   index: number,
@@ -65,9 +68,10 @@ export function decodeCandidate(
   const message =
     cited.length > 0 ? attachGrounding(decoded, groundingMetadata as JsonObject, sizes) : decoded
   const made = writeCandidate(message, index, undefined, noReport)
-  const keys =
-    cited.length > 0 ? CONTENT_BOUND_KEYS : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
-  const binding = { keys, content: listTexts(message) }
+  const binding = {
+    keys: cited.length > 0 ? CONTENT_BOUND_KEYS : UNCITED_BOUND_KEYS,
+    content: listTexts(message),
+  }
   const exact = withResidue(message, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding)
   return freezeOwned(transformRepeats(exact, replaceRepeatsByPlaceholders))
 }
