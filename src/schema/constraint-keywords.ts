@@ -2,6 +2,7 @@ import type { SchemaLossRule } from '../canonical/losses/catalog.ts'
 import { isEqualJson, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import type { SchemaClauses } from './conjunction.ts'
+import { toBarePattern } from './bare-pattern.ts'
 import type { JsonTypeSet, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
 export type SchemaLossReporter = (rule: SchemaLossRule, path: Path | undefined) => void
@@ -178,7 +179,7 @@ function fitValue(
     report('schema-bound', path)
     return subset.maxMinItems
   }
-  return value
+  return keyword === 'pattern' && subset.hasBarePatterns ? toBarePattern(String(value)) : value
 }
 
 /** Returns the rule by which a keyword with this value is omitted, if the subset does not support it. */
@@ -198,7 +199,8 @@ function findLossRule(
     KEYWORD_TYPES.get(keyword) === 'number' &&
     !(types?.size === 1 && types.has('integer'))
   const isUnanchored = keyword === 'pattern' && subset.requiresAnchoredPatterns && !/^\^[^]*\$$/.test(text)
-  const isLost = !isSupported || isNotInteger || isUnanchored || isMalformed(keyword, value)
+  const isNotBare = keyword === 'pattern' && subset.hasBarePatterns && toBarePattern(text) === undefined
+  const isLost = !isSupported || isNotInteger || isUnanchored || isNotBare || isMalformed(keyword, value)
   return isLost ? 'schema-keyword' : undefined
 }
 

@@ -124,6 +124,7 @@ const SCHEMA_FITTERS: { readonly [target in SchemaTarget]: (schema: JsonSchema) 
   'gemini-json-schema': createFitter('gemini-json-schema'),
   ollama: createFitter('ollama'),
   'ollama-tools': createFitter('ollama-tools'),
+  cohere: createFitter('cohere'),
   'openai-tools': createToolFitter('openai-tools'),
   'anthropic-tools': createToolFitter('anthropic-tools'),
   'moonshot-tools': createToolFitter('moonshot-tools'),

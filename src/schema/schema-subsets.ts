@@ -16,6 +16,7 @@ export type SchemaTarget =
   | 'gemini-json-schema'
   | 'ollama'
   | 'ollama-tools'
+  | 'cohere'
   | 'plain'
 
 /** The size limits of a strict schema. */
@@ -47,6 +48,8 @@ export interface SchemaSubset {
   readonly hasNullableFlag?: true
   /** Supports lists of scalar types. */
   readonly supportsTypeLists?: true
+  /** Has null as an alternative of `anyOf`: it supports no list of types, not even with null. */
+  readonly hasNullAlternative?: true
   readonly hasUpperCaseTypes?: true
   /** The supported references; others are expanded. `optional-cycles`: cycles only below optional properties. */
   readonly supportedRefs: 'all' | 'acyclic' | 'optional-cycles' | 'cycles' | 'none'
@@ -67,6 +70,8 @@ export interface SchemaSubset {
   readonly supportsOnlyIntegerBounds?: true
   /** Requires patterns that match the complete text. */
   readonly requiresAnchoredPatterns?: true
+  /** Applies patterns to the complete text, and supports neither anchors nor lookarounds. */
+  readonly hasBarePatterns?: true
   readonly rootType?: 'object'
   readonly sizeLimits?: SchemaLimits
 }
@@ -169,5 +174,20 @@ export const SCHEMA_SUBSETS: {
     supportsTypeLists: true,
     supportedRefs: 'none',
     enumTypes: ANY_TYPE,
+  },
+  // Keywords: https://docs.cohere.com/docs/structured-outputs (supported and unsupported schema features). The pattern of its
+  // example, `[A-Z]{3}[0-9]{7}`, has no anchors and describes the complete text (docs/parameter-types-in-json). Types and
+  // `required`: the messages "property … must have a type" and "required field name not found in properties" (reference/errors).
+  cohere: {
+    supportedKeywords: splitWords('title description default examples pattern format'),
+    supportedFormats: splitWords('date-time uuid date time'),
+    requiresTypes: true,
+    hasNullAlternative: true,
+    supportedRefs: 'all',
+    enumTypes: SCALAR_TYPES,
+    supportsConst: true,
+    supportsAdditionalProperties: true,
+    requiresDeclaredRequired: true,
+    hasBarePatterns: true,
   },
 }

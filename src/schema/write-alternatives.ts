@@ -34,8 +34,8 @@ export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObje
   const { type, anyOf } = schema
   const nullSchema: JsonObject = { type: 'null' }
   if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nullSchema] }
-  if (typeof type === 'string' && !('enum' in schema) && !('const' in schema))
-    return { ...schema, type: [type, 'null'] }
+  const canListTypes = typeof type === 'string' && !('enum' in schema) && !('const' in schema)
+  if (canListTypes && !subset.hasNullAlternative) return { ...schema, type: [type, 'null'] }
   return { anyOf: [schema, nullSchema] }
 }
 

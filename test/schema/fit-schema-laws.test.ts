@@ -4,7 +4,7 @@ import { fitSchema, stripStrictNulls } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { again, expectFrozen, expectSame } from '../law-assertions.ts'
 import { instanceOf, schemas } from './arbitraries.ts'
-import { accepts, fromOpenApi, instead, kept, respell, saysAll } from './schema-meaning.ts'
+import { accepts, instead, kept, respell, saysAll, toPlainMeaning } from './schema-meaning.ts'
 import { refusals, TARGETS } from './subset-checkers.ts'
 
 const RUNS = process.env['SOAK'] ? 5_000 : 120
@@ -68,7 +68,7 @@ describe.each(TARGETS)('a schema for %s', (target) => {
     const count = over(examples, ({ schema, values }) => {
       const fitted = fitSchema(schema, target)
       if (fitted.strict !== strictly) return 0
-      const meant = target === 'gemini-openapi' ? fromOpenApi(fitted.schema) : fitted.schema
+      const meant = toPlainMeaning(fitted.schema, target)
       for (const value of values) {
         const spelled = strictly ? respell(value, fitted.schema, fitted.schema) : value
         if (!accepts(meant, spelled)) {
@@ -101,7 +101,7 @@ describe.each(TARGETS.filter((target) => !target.endsWith('strict')))('what %s g
     const count = over(guesses, ({ schema, values }) => {
       const { schema: fitted, losses } = fitSchema(schema, target)
       if (losses.some(({ severity }) => severity === 'loss')) return 0
-      const meant = target === 'gemini-openapi' ? fromOpenApi(fitted) : fitted
+      const meant = toPlainMeaning(fitted, target)
       for (const value of values.flatMap(near)) {
         if (accepts(meant, value) !== accepts(schema, value)) {
           expect.fail(`${JSON.stringify(value)} means another thing to ${JSON.stringify(meant)}`)

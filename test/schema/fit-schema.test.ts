@@ -11,6 +11,7 @@ const TARGETS: readonly SchemaTarget[] = [
   'gemini-json-schema',
   'ollama',
   'ollama-tools',
+  'cohere',
 ]
 
 describe('an untrusted schema', () => {

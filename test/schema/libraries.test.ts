@@ -3,7 +3,7 @@ import { type Json, type JsonSchema } from 'interlingua'
 import { fitSchema, stripStrictNulls, toJsonSchema, validateValue } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { accepts, fromOpenApi, respell } from './schema-meaning.ts'
+import { accepts, respell, toPlainMeaning } from './schema-meaning.ts'
 import { refusals, TARGETS } from './subset-checkers.ts'
 
 const Category = z.object({
@@ -98,7 +98,7 @@ describe.each(Object.entries(EXAMPLES))('%s', (_name, [source, value, strict]) =
     expect(fitted.strict).toBe(strict.split(' ').includes(target))
     if (target.endsWith('strict') && !fitted.strict) return
     expect(refusals(fitted.schema, target)).toEqual([])
-    const meant = target === 'gemini-openapi' ? fromOpenApi(fitted.schema) : fitted.schema
+    const meant = toPlainMeaning(fitted.schema, target)
     const spelled = fitted.strict ? respell(value, fitted.schema, fitted.schema) : value
     expect(accepts(meant, spelled)).toBe(true)
     if (target === 'openai-strict') expect(stripStrictNulls(spelled, schema)).toEqual(value)

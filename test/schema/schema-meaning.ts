@@ -1,5 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import type { Json, JsonObject, JsonSchema } from 'interlingua'
+import type { Checked } from './subset-checkers.ts'
 import { again } from '../law-assertions.ts'
 
 type Node = { readonly [keyword: string]: unknown }
@@ -10,7 +11,7 @@ export function accepts(schema: unknown, value: unknown): boolean {
 }
 
 /** Converts a schema of Gemini's OpenAPI subset to JSON Schema. */
-export function fromOpenApi(schema: unknown): unknown {
+function fromOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(fromOpenApi)
   if (typeof schema !== 'object' || schema === null) return schema
   const { type, nullable, enum: listed, format, properties, items, anyOf, ...rest } = schema as Node
@@ -29,6 +30,25 @@ export function fromOpenApi(schema: unknown): unknown {
     ...(anyOf !== undefined && { anyOf: fromOpenApi(anyOf) }),
   }
   return nullable === true ? { anyOf: [plain, { type: 'null' }] } : plain
+}
+
+/** Converts a schema of Cohere, whose patterns apply to the complete text, to JSON Schema. */
+function fromCohere(schema: unknown): unknown {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === 'pattern' && typeof value === 'string' ? `^(?:${value})$` : value,
+  )
+  return JSON.parse(text) as unknown
+}
+
+/** The targets that have their own form of JSON Schema. */
+const CONVERSIONS: { readonly [target in Checked]?: (schema: unknown) => unknown } = {
+  'gemini-openapi': fromOpenApi,
+  cohere: fromCohere,
+}
+
+/** Converts a schema of a target to the JSON Schema that means the same. */
+export function toPlainMeaning(schema: unknown, target: Checked): unknown {
+  return CONVERSIONS[target]?.(schema) ?? schema
 }
 
 /**

@@ -183,6 +183,16 @@ function* ollamaTools({ node }: Step): Iterable<string> {
   yield* unknownWords(node, `${SHAPE} description`)
 }
 
+function* cohere({ node }: Step): Iterable<string> {
+  yield* unknownWords(
+    node,
+    `${SHAPE} $defs $ref const additionalProperties title description default examples pattern format`,
+  )
+  yield* formats(node, 'date-time uuid date time')
+  if (Array.isArray(node['type'])) yield 'a list of types'
+  if (/[\^$]|\(\?[=!]/.test(String(node['pattern'] ?? ''))) yield 'a pattern with an anchor or a lookahead'
+}
+
 const CHECKS: { readonly [target in Checked]: (step: Step) => Iterable<string> } = {
   'openai-strict': openai,
   'anthropic-strict': anthropic,
@@ -190,6 +200,7 @@ const CHECKS: { readonly [target in Checked]: (step: Step) => Iterable<string> }
   'gemini-json-schema': geminiJsonSchema,
   ollama,
   'ollama-tools': ollamaTools,
+  cohere,
 }
 
 export const TARGETS: readonly Checked[] = Object.keys(CHECKS) as Checked[]

@@ -18,6 +18,8 @@ const withTool = (name: string, parameters: JsonObject = { type: 'object' }): Js
   messages: [hello],
   tools: [{ type: 'function', function: { name, parameters } }],
 })
+const numbered = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: 'string' }]))
 const json = { response_format: { type: 'json_object' } }
 
 /** Bodies that break each rule of Cohere. */
@@ -53,15 +55,34 @@ export const cohereRefusals: { readonly [rule: string]: readonly JsonObject[] } 
   'call-arguments': [withArguments(''), withArguments('[]'), withArguments('{"city": ')],
   'tool-names': [withTool('a-b'), withTool('1a'), withTool('a.b')],
   'tool-choice-needs-tools': [{ messages: [hello], tool_choice: 'REQUIRED' }],
-  'strict-tools-require-parameters': [
-    { ...withTool('f', { type: 'object', properties: { a: { type: 'string' } } }), strict_tools: true },
-  ],
   'output-without-tools': [
     { ...withTool('f'), ...json },
     { messages: [hello], documents: ['The emperor is tall.'], ...json },
   ],
+  'strict-tools-require-parameters': [
+    { ...withTool('f', { type: 'object', properties: { a: { type: 'string' } } }), strict_tools: true },
+    {
+      ...withTool('f', {
+        type: 'object',
+        properties: { a: { type: 'object', properties: { b: { type: 'string' } } } },
+        required: ['a'],
+      }),
+      strict_tools: true,
+    },
+  ],
+  'strict-tools-fields': [
+    {
+      ...withTool('f', { type: 'object', properties: numbered(201), required: ['p0'] }),
+      strict_tools: true,
+    },
+  ],
   'output-schema': [
     { messages: [hello], response_format: { type: 'json_object', json_schema: { type: 'array' } } },
+    { messages: [hello], response_format: { type: 'json_object', schema: { type: 'array' } } },
+    {
+      messages: [hello],
+      response_format: { type: 'json_object', json_schema: { type: 'object', properties: { a: {} } } },
+    },
   ],
   documents: [
     { messages: [hello], documents: [{ data: {} }] },

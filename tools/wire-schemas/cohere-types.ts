@@ -60,7 +60,10 @@ export interface CohereRequest {
   strict_tools?: boolean
   documents?: (string | Document)[]
   citation_options?: { mode?: 'ENABLED' | 'DISABLED' | 'FAST' | 'ACCURATE' | 'OFF' }
-  response_format?: { type: 'text' } | { type: 'json_object'; json_schema?: { [key: string]: unknown } }
+  // The guide to structured outputs calls the schema `schema`.
+  response_format?:
+    | { type: 'text' }
+    | { type: 'json_object'; json_schema?: { [key: string]: unknown }; schema?: { [key: string]: unknown } }
   safety_mode?: 'CONTEXTUAL' | 'STRICT' | 'OFF'
   max_tokens?: number
   stop_sequences?: string[]

@@ -30,6 +30,8 @@ export const settingLossRules = {
       'setting-range': '{field} was changed to the nearest value that {host} accepts.',
       'output-schema-object':
         '{field} was reduced to JSON without a schema: {dialect} accepts only schemas of objects.',
+      'output-schema-optional':
+        '{field} was reduced to JSON without a schema: {dialect} requires a required property in each object.',
       'output-schema-unknown':
         '{field} was reduced to JSON without a schema: {host} does not support schemas.',
     },

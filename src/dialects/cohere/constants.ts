@@ -59,6 +59,9 @@ export const toolNameRule: ToolNameRule = {
 /** The largest number of stop sequences. Source: the API reference (August 2026). */
 export const MAX_STOP_SEQUENCES = 5
 
+/** The largest number of properties in the schemas of all strict tools. Source: the guide on structured outputs (August 2026). */
+export const MAX_STRICT_FIELDS = 200
+
 /** The settings with a range. Source: the API reference (August 2026). */
 export const settingRanges: {
   readonly [

@@ -6,7 +6,7 @@ import type { Slot } from '../engine/residue-slots.ts'
 export const hintMeanings = {
   acceptedArguments: 'The arguments of the received call were no object; they are sent as received.',
   acceptedStrictTools:
-    'The received request had strict tools with optional parameters only; `strict_tools` is sent as received.',
+    'The received request had strict tools whose schemas the API is not documented to enforce; `strict_tools` is sent as received.',
   acceptedValues: 'The received settings that exceed the range of the API; they are sent as received.',
   billedUnits: 'The usage had only billed units.',
   choiceWithoutTools: 'The request required a tool call, but had no tools.',
@@ -19,9 +19,10 @@ export const hintMeanings = {
   emptyText: 'The text block was empty.',
   missingFinishReason: 'The response had no finish reason.',
   outputBesideDocuments: 'The received request had an output format and documents; it is sent as received.',
+  outputSchemaKey: 'The key of the output schema, if it was `schema` instead of `json_schema`.',
   sources: 'The sources of the citation: `absent` or `empty`.',
   startsCitation: 'The citation was separate from the one before it, which has the same range.',
-  textBesideCalls: 'The received message had text beside its calls; it is sent as received.',
+  textBesideCalls: 'The message of the received request had text beside its calls; it is sent as received.',
   thinkingBlock: 'The reasoning was a thinking block.',
   toolPlan: 'The reasoning was the tool plan.',
   toolSource: 'The source of the citation was a tool result.',

@@ -17,7 +17,7 @@ import type { CohereHints } from './hints.ts'
 import { decodeMessages } from './messages.ts'
 import {
   createAcceptedValuesHint,
-  createOutputHint,
+  createOutputHints,
   decodeOutput,
   decodeReasoningSettings,
   decodeStop,
@@ -35,6 +35,7 @@ import {
   encodeStrictTools,
   encodeToolChoice,
   encodeTools,
+  planStrictTools,
   toAllowedTools,
 } from './tools.ts'
 
@@ -68,7 +69,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createAcceptedByModelHint(request, modelFactUse, body),
     ...createAcceptedValuesHint(request),
     ...createStrictToolsHint(decodedTools),
-    ...createOutputHint(request.output),
+    ...createOutputHints(request.output, body['response_format']),
     ...(request.output?.type === 'json' && isList(body['documents']) && { outputBesideDocuments: true }),
     ...createStopCountHint(body['stop_sequences'], MAX_STOP_SEQUENCES),
     ...(messages.length === 0 && { emptyConversation: true }),
@@ -100,7 +101,9 @@ function writeFields(
   const model = context.options.model ?? request.model
   const path = child(undefined, 'tools')
   const allowed = toAllowedTools(toolChoice)
-  const encodedTools = tools === undefined ? undefined : encodeTools(tools, path, context, allowed)
+  const strictTools = planStrictTools(tools, allowed, hints)
+  const isStrict = strictTools.strict === true
+  const encodedTools = tools === undefined ? undefined : encodeTools(tools, path, context, allowed, isStrict)
   return {
     ...encodeDirectSettings(request, settings.request),
     ...(model !== undefined && { model }),
@@ -108,7 +111,7 @@ function writeFields(
     // An empty list is sent as received, but not if no tool can be sent.
     ...(encodedTools !== undefined &&
       (encodedTools.length > 0 || tools?.length === 0) && { tools: encodedTools }),
-    ...encodeStrictTools(tools, allowed, path, hints, context),
+    ...encodeStrictTools(strictTools, path, context),
     ...encodeToolChoice(toolChoice, (encodedTools?.length ?? 0) > 0, hints, context),
     ...encodeOutput(request.output, conversation['documents'] !== undefined, hints, context),
     ...encodeReasoningSettings(request.reasoning, context),

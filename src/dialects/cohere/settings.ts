@@ -4,8 +4,9 @@ import type {
   OutputFormat,
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
+import { fitSchema } from '../../schema/fit-schema.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, type JsonSchema, omitUndefined } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   convertedSetting,
@@ -21,12 +22,14 @@ import {
   createSchemaHint,
   describeOutputSchema,
   encodeSchema,
+  fitAndReport,
   type RequestedSchema,
   reportEnforcedOutput,
   type SchemaFitter,
 } from '../shared/fit-schemas.ts'
 import { effortTable, MAX_STOP_SEQUENCES, settingRanges } from './constants.ts'
 import type { CohereHints } from './hints.ts'
+import { hasOptionalObject } from './tools.ts'
 
 type RangedSetting = keyof typeof settingRanges
 
@@ -144,26 +147,40 @@ export function encodeReasoningSettings(
   return { thinking: omitUndefined({ type: 'enabled', token_budget: budget }) }
 }
 
-/** Decodes `response_format`. */
+/** Decodes `response_format`. The guide of Cohere calls the schema `schema`, its reference `json_schema`. */
 export function decodeOutput(wire: Json | undefined): Pick<ChatRequest, 'output'> {
   if (!isObject(wire)) return {}
-  const { type, json_schema: schema } = wire
+  const { type, schema: guideSchema, json_schema: schema = guideSchema } = wire
   if (type === 'text') return { output: { type: 'text' } }
   return type === 'json_object'
     ? { output: { type: 'json', ...(isObject(schema) && { schema, strict: true }) } }
     : {}
 }
 
-/** Returns the hint for a received output whose schema the encoder would omit. */
-export function createOutputHint(output: OutputFormat | undefined): CohereHints {
-  return output === undefined ? {} : createSchemaHint(output, fitOutputSchema)
+/** Returns the hints for a received output whose schema the encoder would change, omit, or send with another key. */
+export function createOutputHints(output: OutputFormat | undefined, wire: Json | undefined): CohereHints {
+  if (output === undefined || !isObject(wire)) return {}
+  const isGuideKey = isObject(wire['schema']) && wire['json_schema'] === undefined
+  return { ...createSchemaHint(output, fitOutputSchema), ...(isGuideKey && { outputSchemaKey: 'schema' }) }
 }
 
-/** Accepts the schema of an object. */
-const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = (requested, { path }, context) => {
-  if (requested.schema['type'] === 'object') return requested
-  context.report('output-schema-object', path)
-  return undefined
+/** Fits the schema of an object that requires a property, as must every object in it; others are not sent. */
+const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = (requested, location, context) => {
+  const { schema } = fitSchema(requested.schema, 'cohere')
+  const refusal = findOutputRefusal(schema)
+  if (refusal !== undefined) {
+    context.report(refusal, location.path)
+    return undefined
+  }
+  fitAndReport(requested.schema, 'cohere', location, context)
+  return { ...requested, schema }
+}
+
+function findOutputRefusal(
+  schema: JsonSchema,
+): 'output-schema-object' | 'output-schema-optional' | undefined {
+  if (schema['type'] !== 'object') return 'output-schema-object'
+  return hasOptionalObject(schema) ? 'output-schema-optional' : undefined
 }
 
 /** Encodes the output format. Every schema is enforced. */
@@ -187,7 +204,8 @@ export function encodeOutput(
     return { response_format: { type: 'text' } }
   }
   const fitted = schema && encodeSchema({ schema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
-  return { response_format: omitUndefined({ type: 'json_object', json_schema: fitted?.schema }) }
+  const key = hints.outputSchemaKey === 'schema' ? 'schema' : 'json_schema'
+  return { response_format: { type: 'json_object', ...(fitted && { [key]: fitted.schema }) } }
 }
 
 /** Encodes whether log probabilities are returned: those of the chosen tokens only. */

@@ -50,7 +50,8 @@ export type CohereRequest = {
   tool_choice?: 'REQUIRED' | 'NONE'
   documents?: (string | Document)[]
   citation_options?: { mode?: 'ENABLED' | 'DISABLED' | 'FAST' | 'ACCURATE' | 'OFF' }
-  response_format?: { type: 'text' } | { type: 'json_object'; json_schema?: JsonObject }
+  /** The guide to structured outputs calls the schema `schema`. */
+  response_format?: { type: 'text' } | { type: 'json_object'; json_schema?: JsonObject; schema?: JsonObject }
   thinking?: { type: 'enabled'; token_budget?: number } | { type: 'disabled' }
   safety_mode?: 'CONTEXTUAL' | 'STRICT' | 'OFF'
   max_tokens?: number

@@ -1,4 +1,5 @@
 import { isObject, type Json, tryParseJson } from '../../wire/json.ts'
+import { cohereSchemaRules } from './cohere-schemas.ts'
 import {
   eachOf,
   findMissing,
@@ -76,13 +77,6 @@ function listAnsweredIds(messages: readonly WireObject[], index: number): readon
   for (let at = index + 1; messages[at]?.['role'] === 'tool'; at++)
     ids.push(getText(messages[at]?.['tool_call_id']))
   return ids
-}
-
-/** Returns true for the parameters of a tool that may all be omitted. */
-function hasOnlyOptional(parameters: WireObject): boolean {
-  const { required } = parameters
-  const hasNames = Object.keys(getObject(parameters, 'properties')).length > 0
-  return hasNames && !(Array.isArray(required) && required.length > 0)
 }
 
 /**
@@ -208,20 +202,6 @@ export const cohereRules: readonly RequestRule[] = [
         : [],
   },
   {
-    // https://docs.cohere.com/docs/structured-outputs#important-notes-on-using-strict_tools
-    id: 'strict-tools-require-parameters',
-    summary: 'With `strict_tools`, a tool with parameters requires one of them.',
-    find: (body, context) =>
-      eachOf('tools', (tool, index) =>
-        body['strict_tools'] === true && hasOnlyOptional(getObject(getObject(tool, 'function'), 'parameters'))
-          ? refuse(
-              `/tools/${index}/function/parameters`,
-              `invalid function at tools[${index}].function: extra restrictions to tool parameters apply when strict_tools=true: \`object\` type must have at least one required field`,
-            )
-          : [],
-      )(body, context),
-  },
-  {
     id: 'output-without-tools',
     summary: 'An output format excludes tools and documents.',
     find: (body) => {
@@ -232,17 +212,7 @@ export const cohereRules: readonly RequestRule[] = [
         : []
     },
   },
-  {
-    // https://docs.cohere.com/docs/structured-outputs#schema-constraints
-    id: 'output-schema',
-    summary: 'The schema of an output describes an object.',
-    find: (body) => {
-      const { json_schema: schema } = getObject(body, 'response_format')
-      return isObject(schema) && schema['type'] !== 'object'
-        ? refuse('/response_format/json_schema', 'schema must be an object')
-        : []
-    },
-  },
+  ...cohereSchemaRules,
   {
     id: 'documents',
     summary: 'A document is not empty, and its id occurs once.',

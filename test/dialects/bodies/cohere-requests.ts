@@ -159,7 +159,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
   },
 }
 
-/** Requests with fields and values that the API does not document. */
+/** Requests with fields and values that the reference of the API does not list. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
   refused: {
     model: 'command-a-03-2025',
@@ -190,6 +190,19 @@ export const oddRequests: { readonly [name: string]: JsonObject } = {
     documents: ['The emperor is tall.'],
     messages: [{ role: 'user', content: 'List the penguins.' }],
     response_format: { type: 'json_object', json_schema: { type: 'array', items: { type: 'string' } } },
+  },
+  // As in https://docs.cohere.com/docs/structured-outputs.
+  guideSchema: {
+    model: 'command-a-03-2025',
+    messages: [{ role: 'user', content: 'Generate a JSON describing a book.' }],
+    response_format: {
+      type: 'json_object',
+      schema: {
+        type: 'object',
+        properties: { title: { type: 'string' }, publication_year: { type: 'integer' } },
+        required: ['title', 'publication_year'],
+      },
+    },
   },
   data: {
     model: 'x',

@@ -109,11 +109,12 @@ describe.each([
   {
     name: 'cohere-request',
     type: 'V2ChatRequest.Raw',
-    // The client adds `stream`.
+    // The client adds `stream`. The guide to structured outputs calls the schema `schema`.
     additions: [
       '/messages/*(tool)/content/*(document)/document/data string',
       '/stream? boolean',
       '/documents?/*/data string',
+      '/response_format?(json_object)/schema? object',
     ],
   },
   {

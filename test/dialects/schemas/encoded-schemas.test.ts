@@ -1,8 +1,8 @@
-import { dialects, type JsonSchema } from 'interlingua'
+import { type DialectName, dialects, type JsonSchema } from 'interlingua'
 import { toJsonSchema } from 'interlingua/schema'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../../law-assertions.ts'
-import { asking, names, places, type SchemaDialect, sent } from './schema-locations.ts'
+import { asking, names, places, sent } from './schema-locations.ts'
 
 /** An optional property, a bound, and an annotation: each provider supports another subset. */
 const booking: JsonSchema = {
@@ -42,9 +42,15 @@ const untold = {
   properties: { city: { type: 'string' }, nights: { type: 'integer' } },
   required: ['city'],
 }
+/** Cohere ignores bounds, but keeps annotations. */
+const enforced = {
+  type: 'object',
+  properties: { city: { type: 'string' }, nights: { type: 'integer', default: 1 } },
+  required: ['city'],
+}
 
 type Row = readonly [
-  name: SchemaDialect,
+  name: DialectName,
   kind: 'tool' | 'output',
   strict: boolean | undefined,
   schema: unknown,
@@ -56,6 +62,7 @@ const strictly =
   'schema-keyword city/minLength, schema-annotation nights/default, schema-optional nights, schema-closed '
 const byAnthropic =
   'schema-keyword city/minLength, schema-keyword nights/exclusiveMinimum, schema-annotation nights/default, schema-closed '
+const byCohere = 'schema-keyword city/minLength, schema-keyword nights/exclusiveMinimum'
 const byGemini = 'schema-keyword city/minLength, schema-annotation nights/default'
 
 /** The encoded schema of a tool and of an output format, with the losses relative to the schema. */
@@ -86,6 +93,9 @@ const rows: readonly Row[] = [
     'schema-keyword city/minLength, schema-keyword nights/exclusiveMinimum, schema-annotation nights/default',
   ],
   ['ollama', 'output', undefined, booking, undefined, ''],
+  ['cohere', 'tool', undefined, booking, false, ''],
+  ['cohere', 'tool', true, enforced, true, byCohere],
+  ['cohere', 'output', undefined, enforced, undefined, byCohere],
 ]
 
 /** Lists the losses about a schema, with paths relative to it. */
@@ -97,6 +107,13 @@ function below(kind: 'tool' | 'output', losses: readonly { rule: string; path: s
     .join(', ')
 }
 
+/** Returns a schema with many properties. */
+function numbered(count: number): JsonSchema {
+  const names = Array.from({ length: count }, (_, index) => `p${index}`)
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+  return { type: 'object', properties, required: names }
+}
+
 describe('the encoded schemas', () => {
   test.each(rows)('%s, %s, strict: %s', (name, kind, strict, schema, isStrict, losses) => {
     const made = sent(name, kind, asking(kind, booking, strict))
@@ -106,7 +123,9 @@ describe('the encoded schemas', () => {
   })
 
   const choosing = names.flatMap((name) =>
-    (['tool', 'output'] as const).flatMap((kind) => (places[name][kind].chooses ? [{ name, kind }] : [])),
+    (['tool', 'output'] as const).flatMap((kind) =>
+      places[name][kind].chooses && name !== 'cohere' ? [{ name, kind }] : [],
+    ),
   )
 
   test.each(choosing)(
@@ -125,6 +144,21 @@ describe('the encoded schemas', () => {
       ])
     },
   )
+
+  test.each([
+    ['an object without a required property', { type: 'object', properties: { a: { type: 'string' } } }],
+    ['another type than an object', { type: 'array', items: { type: 'string' } }],
+    ['more than 200 properties', numbered(201)],
+  ])('Cohere gets no strict tools if one has %s', (_, schema) => {
+    const made = sent('cohere', 'tool', asking('tool', schema, true))
+    expectSame(again(made.schema), schema)
+    expect(made.strict).toBe(false)
+    expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['not-strict /tools/0/strict'])
+  })
+
+  test('Cohere gets strict tools with 200 properties', () => {
+    expect(sent('cohere', 'tool', asking('tool', numbered(200), true)).strict).toBe(true)
+  })
 
   test('Anthropic has an output schema in strict mode or not at all', () => {
     const { value, losses } = dialects.anthropic.encodeRequest(asking('output', map))

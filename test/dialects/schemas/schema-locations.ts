@@ -36,11 +36,8 @@ function dig(value: unknown, ...keys: readonly (string | number)[]): Body | unde
   return keys.reduce<unknown>((at, key) => (Object(at) as Body)[key], value) as Body | undefined
 }
 
-/** A dialect with a subset of JSON Schema. Cohere receives every schema unchanged. */
-export type SchemaDialect = Exclude<DialectName, 'cohere'>
-
 export const places: {
-  readonly [name in SchemaDialect]: { readonly tool: Place; readonly output: Place }
+  readonly [name in DialectName]: { readonly tool: Place; readonly output: Place }
 } = {
   'openai-chat': {
     tool: {
@@ -146,6 +143,24 @@ export const places: {
       subset: 'anthropic-strict',
     },
   },
+  cohere: {
+    tool: { find: joinStrictTools, key: 'parameters', subset: 'cohere', chooses: true },
+    output: { find: (body) => dig(body, 'response_format'), key: 'json_schema', subset: 'cohere' },
+  },
+}
+
+/** Returns the function of a tool with the `strict_tools` of its body as a field, which also changes with it. */
+function joinStrictTools(body: Body): Body | undefined {
+  const made = dig(body, 'tools', 0, 'function')
+  return (
+    made &&
+    Object.defineProperty(joinFields({ parameters: made }), 'strict', {
+      get: () => body['strict_tools'] ?? false,
+      set: (value: unknown) => {
+        Object.assign(body, { strict_tools: value })
+      },
+    })
+  )
 }
 
 /** Returns an object whose fields are those of other objects, which also change with it. */
@@ -174,7 +189,7 @@ function parseField(owner: Body, key: string): Body {
   })
 }
 
-export const names: readonly SchemaDialect[] = Object.keys(places) as SchemaDialect[]
+export const names: readonly DialectName[] = Object.keys(places) as DialectName[]
 
 /** Creates a request with a schema in one of the two locations. */
 export function asking(kind: 'tool' | 'output', schema: JsonSchema, strict?: boolean): ChatRequest {
@@ -188,7 +203,7 @@ export function asking(kind: 'tool' | 'output', schema: JsonSchema, strict?: boo
 
 /** Encodes a request with a schema, and returns the losses about that schema. */
 export function sent(
-  name: SchemaDialect,
+  name: DialectName,
   kind: 'tool' | 'output',
   request: ChatRequest,
 ): Sent & { readonly losses: readonly Loss[]; readonly found: boolean } {
