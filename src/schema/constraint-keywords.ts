@@ -179,7 +179,8 @@ function fitValue(
     report('schema-bound', path)
     return subset.maxMinItems
   }
-  return keyword === 'pattern' && subset.hasBarePatterns ? toBarePattern(String(value)) : value
+  const isPattern = keyword === 'pattern' && typeof value === 'string'
+  return isPattern && subset.hasBarePatterns ? toBarePattern(value) : value
 }
 
 /** Returns the rule by which a keyword with this value is omitted, if the subset does not support it. */

@@ -190,7 +190,9 @@ function* cohere({ node }: Step): Iterable<string> {
   )
   yield* formats(node, 'date-time uuid date time')
   if (Array.isArray(node['type'])) yield 'a list of types'
-  if (/[\^$]|\(\?[=!]/.test(String(node['pattern'] ?? ''))) yield 'a pattern with an anchor or a lookahead'
+  const { pattern } = node
+  if (typeof pattern === 'string' && /[\^$]|\(\?[=!]/.test(pattern))
+    yield 'a pattern with an anchor or a lookahead'
 }
 
 const CHECKS: { readonly [target in Checked]: (step: Step) => Iterable<string> } = {

@@ -178,12 +178,12 @@ export function writeAssistantMessage(
 }
 
 /**
- * Returns true for a message whose text is sent as text. Beside calls, the API refuses it, even if the model itself wrote such an
- * answer; only a received request keeps it.
+ * Returns true for a message whose text is sent as text. Beside calls, the API refuses it. A received request and an answer of
+ * Cohere keep theirs: a client that sends its history must send what it received.
  * @see https://github.com/vercel/ai/issues/5794 (the text of the refusal) and https://github.com/mozilla-ai/any-llm/pull/195
  */
-function isTextAccepted({ content }: AssistantMessage, { textBesideCalls }: CohereHints): boolean {
-  return textBesideCalls === true || !content.some(isApplicationCall)
+function isTextAccepted({ content, origin }: AssistantMessage, { textBesideCalls }: CohereHints): boolean {
+  return textBesideCalls === true || origin?.dialect === DIALECT_SLOT || !content.some(isApplicationCall)
 }
 
 /** Reports the citations of a text that is sent as the tool plan. */

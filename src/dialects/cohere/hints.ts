@@ -22,7 +22,7 @@ export const hintMeanings = {
   outputSchemaKey: 'The key of the output schema, if it was `schema` instead of `json_schema`.',
   sources: 'The sources of the citation: `absent` or `empty`.',
   startsCitation: 'The citation was separate from the one before it, which has the same range.',
-  textBesideCalls: 'The message of the received request had text beside its calls; it is sent as received.',
+  textBesideCalls: 'The received message had text beside its calls; it is sent as received.',
   thinkingBlock: 'The reasoning was a thinking block.',
   toolPlan: 'The reasoning was the tool plan.',
   toolSource: 'The source of the citation was a tool result.',
