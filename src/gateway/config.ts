@@ -119,7 +119,7 @@ export interface GatewayConfig {
    */
   readonly sealKeys?: readonly string[]
   /**
-   * Where responses and interactions are stored that clients continue by their ids: any storage of `interlingua/stores`. Default:
+   * Where responses and interactions are stored that clients continue by their ids: a storage of `interlingua/stores`. Default:
    * none, so that `previous_response_id` and `background` are refused.
    */
   readonly storage?: ConversationStorage

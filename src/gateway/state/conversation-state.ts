@@ -94,7 +94,7 @@ export class ConversationState {
 
   /** Returns the request with what earlier answers contained. */
   async restore(request: ChatRequest): Promise<ChatRequest> {
-    // A call belongs to one message. If several claim it, each would get a copy of what is remembered: any amount.
+    // A call belongs to one message. If several claim it, each would get a copy of what is remembered, without a limit.
     const owners = new Map<string, Message>()
     for (const message of request.messages)
       for (const part of message.content) if (part.type === 'tool-call') owners.set(part.id, message)

@@ -43,7 +43,7 @@ export function listMessages(content: LensContent): readonly Message[] {
   return content.kind === 'request' ? [...content.request.messages] : content.response.candidates
 }
 
-/** Below this certainty, an object is not read as a body: any object has some field of some format. */
+/** Below this certainty, an object is not read as a body: most objects have a field of some format. */
 const MIN_CERTAINTY = 0.3
 
 /** Returns the formats that a value may be a body of, the most likely first. */
