@@ -57,6 +57,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** The layers of pure functions: equal input always has equal output. */
+export const PURE: readonly string[] = [...CODECS, 'formats']
+
 /** The layers that run in browsers and workers, too. */
 export const NEUTRAL: readonly string[] = [
   'errors',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BUNDLED, BUNDLED_WITH_PAGE, LAYERS, NEUTRAL } from './architecture-layers.ts'
+import { BUNDLED, BUNDLED_WITH_PAGE, LAYERS, NEUTRAL, PURE } from './architecture-layers.ts'
 import { DIALECT_FILES, FURTHER_FILES } from './dialect-files.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -132,6 +132,15 @@ describe('[r155, r159] architecture', () => {
     expect(importsOf(file).filter((specifier) => specifier.startsWith('node:'))).toEqual([])
     const code = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
     expect(code).not.toMatch(/\b(process\.|globalThis\.process|__dirname|new Buffer\(|Buffer\.from)/)
+  })
+
+  test('[r32] pure code draws random values for the ids of new objects alone', () => {
+    const isRandom = (file: string): boolean =>
+      /Math\.random|getRandomValues|randomUUID/.test(readFileSync(join(root, file), 'utf8'))
+    expect(files.filter((file) => PURE.includes(layerOf(file)) && isRandom(file))).toEqual([
+      'src/canonical/build/ids-and-timestamps.ts',
+      'src/dialects/server/side-bodies.ts',
+    ])
   })
 
   // A call has at most about 120,000 arguments, so a longer list of the input would throw a RangeError.

@@ -41,6 +41,8 @@ interface Entry {
 const entriesByFingerprint = new Map<number, Entry[]>()
 const allEntries: Entry[] = []
 let tableChars = 0
+/** The state of the generator that chooses what is removed: decoding calls no source of randomness. */
+let lastDraw = 1
 
 /**
  * Caches frozen results for JSON objects that recur with equal content, such as the tools of each request: equal objects have
@@ -148,7 +150,7 @@ class PatternCompiler {
 }
 
 /**
- * Adds an entry and removes random ones while there are too many. If the oldest were removed, a program that uses slightly
+ * Adds an entry and removes any others while there are too many. If the oldest were removed, a program that uses slightly
  * more values than the table holds, one after the other, would never find one.
  */
 function addEntry(entry: Entry): void {
@@ -164,7 +166,9 @@ function addEntry(entry: Entry): void {
 }
 
 function removeAny(entries: readonly Entry[]): void {
-  const removed = entries[Math.floor(Math.random() * entries.length)]
+  // A linear congruential generator, with the constants of Numerical Recipes.
+  lastDraw = (Math.imul(lastDraw, 1_664_525) + 1_013_904_223) >>> 0
+  const removed = entries[Math.floor((lastDraw / 2 ** 32) * entries.length)]
   if (removed === undefined) return
   const bucket = entriesByFingerprint.get(removed.fingerprint)
   if (bucket?.length === 1) entriesByFingerprint.delete(removed.fingerprint)

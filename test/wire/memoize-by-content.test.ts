@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { freezeCopy } from '../../src/wire/frozen-json.ts'
 import type { JsonObject } from '../../src/wire/json.ts'
 import { memoizeByContent } from '../../src/wire/memoize-by-content.ts'
@@ -80,4 +80,22 @@ test('values with one fingerprint are limited, and still right', () => {
 test('a result that is not frozen is not cached', () => {
   const wrap = memoizeByContent((value) => ({ value }))
   expect(wrap({ a: 1 }, undefined)).not.toBe(wrap({ a: 1 }, undefined))
+})
+
+test('[r32] a full table is emptied without a source of randomness', () => {
+  const random = vi.spyOn(Math, 'random').mockImplementation(() => expect.fail('asked for a random number'))
+  const { copy, count } = createCounted()
+  const TABLE_CHARS = 4_000_000
+  const long = (index: number): JsonObject => ({ index, text: `${index} `.padEnd(16_000, 'x') })
+  try {
+    const values = Array.from({ length: (2 * TABLE_CHARS) / 16_000 }, (_, index) => long(index))
+    for (const value of values) copy(value)
+    const before = count()
+    for (const value of values) expect(copy(value)).toEqual(value)
+    // Some are still known, wherever they were, and the others are computed again.
+    expect(count() - before).toBeLessThan(values.length)
+    expect(count() - before).toBeGreaterThan(values.length / 4)
+  } finally {
+    random.mockRestore()
+  }
 })
