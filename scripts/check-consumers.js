@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import { createReader, findReachedFiles, listEntries } from './declarations/read-declarations.js'
 
 /** @typedef {{ name: string, ok: boolean, output: string }} Check */
 /** @typedef {{ ok: boolean, stdout: string, output: string }} Run */
@@ -194,6 +195,18 @@ async function useCommand(scratch, node) {
   }
 }
 
+/** Fails if the package contains declarations that no program can import. @param {string} scratch */
+async function checkDeclarations(scratch) {
+  const folder = join(scratch, 'node_modules/interlingua')
+  const reached = findReachedFiles(
+    createReader(),
+    listEntries(folder).map(({ file }) => file),
+  )
+  const files = await readdir(folder, { recursive: true })
+  const unused = files.filter((file) => file.endsWith('.d.ts') && !reached.has(join(folder, file)))
+  if (unused.length > 0) throw new Error(`no entry uses these declarations:\n${unused.join('\n')}`)
+}
+
 /** @param {string} scratch */
 async function useChecks(scratch) {
   const names = await evaluate(scratch, process.execPath, 'module', importNames).catch(() => [])
@@ -225,6 +238,7 @@ async function useChecks(scratch) {
   const commands = nodes.map(({ name, path }) =>
     check(`command line on ${name}`, () => useCommand(scratch, path)),
   )
+  const declared = check('an entry uses each declaration file', () => checkDeclarations(scratch))
   const bundled = check('browser bundle', async () => {
     const printed = await must(process.execPath, [join(tools, 'bundle-for-browser.js'), scratch])
     same(JSON.parse(printed), names, 'the exported names differ from those of import')
@@ -243,7 +257,7 @@ async function useChecks(scratch) {
       )
     }),
   )
-  return Promise.all([...checks, ...schemas, ...commands, bundled, ...typed])
+  return Promise.all([...checks, ...schemas, ...commands, declared, bundled, ...typed])
 }
 
 /**

@@ -125,11 +125,12 @@ async function checkBuild() {
   const build = step('build', 'npm', ['run', '--silent', 'build'])
   await local('unused code', 'knip', [])
   if (!(await build)) {
-    for (const name of ['package (publint)', 'package (attw)', 'consumers']) {
+    for (const name of ['exports (api-report)', 'package (publint)', 'package (attw)', 'consumers']) {
       report({ name, ok: false, output: 'skipped: the build failed' })
     }
     return
   }
+  await step('exports (api-report)', process.execPath, ['scripts/write-api-report.js', '--check'])
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-package-'))
   try {
     const tarball = await packPackage(folder)
