@@ -20,10 +20,13 @@ const DEFAULT_SEEDS = 3
 const DEFAULT_OPERATIONS = 60
 /** After so many operations, everything is compared and verified; after each one, the current branches. */
 const FULL_COMPARISON_INTERVAL = 25
+/** Maximum numbers of both comparisons in one run: a comparison takes longer than an operation. */
+const MAX_FULL_COMPARISONS = 100
+const MAX_BRANCH_COMPARISONS = 1_000
 /** One of so many messages is looked up in all sessions. */
 const VISIBILITY_SAMPLE = 7
-/** Maximum number of runs to shorten the operations of a failure. */
-const MAX_SHORTENING_RUNS = 300
+/** Maximum number of operations that are run to shorten those of a failure. */
+const MAX_SHORTENING_OPERATIONS = 50_000
 
 /** Creates the checks that any sequence of operations has the same result as if no messages were shared. */
 export function createRandomOperationChecks({
@@ -92,22 +95,28 @@ async function checkOperations(
   throw new AssertionError(`Random operations with seed ${seed} failed after:\n${steps}\n${reason}`)
 }
 
-/** Runs operations on an empty tenant until one fails. */
+/** Runs operations on an empty tenant until one fails. The tenant is empty again if none does. */
 async function findFailure(
   { storage, supportsSearch }: CheckedStorage,
   operations: readonly RandomOperation[],
 ): Promise<Failure | undefined> {
   const modelled = new ModelledStorage(storage.forTenant(createTenantName()))
+  const { length } = operations
+  const fullInterval = Math.max(FULL_COMPARISON_INTERVAL, Math.ceil(length / MAX_FULL_COMPARISONS))
+  const branchInterval = Math.ceil(length / MAX_BRANCH_COMPARISONS)
   let count = 0
   try {
     for (const operation of operations) {
       count += 1
       await modelled.apply(operation)
-      await compareBranches(modelled)
-      const isFull = count % FULL_COMPARISON_INTERVAL === 0 || count === operations.length
+      const isFull = count % fullInterval === 0 || count === length
+      if (isFull || count % branchInterval === 0) await compareBranches(modelled)
       if (isFull) await compareEverything(modelled)
       if (isFull && supportsSearch) await compareSearches(modelled.storage, modelled.sessions)
     }
+    const { storage: own } = modelled
+    await own.forget({ tenant: own.tenant })
+    assert.deepEqual(await own.verify(), [], 'integrity issues after all sessions were deleted')
     return undefined
   } catch (error) {
     return { error, count, log: modelled.log }
@@ -120,11 +129,12 @@ async function shortenFailure(
   operations: readonly RandomOperation[],
   found: Failure,
 ): Promise<Failure> {
-  let [current, failure, runs] = [operations, found, 0]
+  let [current, failure, ran] = [operations, found, 0]
   for (let size = Math.ceil(current.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let start = 0; start < current.length && runs < MAX_SHORTENING_RUNS; runs++) {
+    for (let start = 0; start < current.length && ran < MAX_SHORTENING_OPERATIONS;) {
       const fewer = [...current.slice(0, start), ...current.slice(start + size)]
       const again = await findFailure(storage, fewer)
+      ran += again?.count ?? fewer.length
       if (again === undefined) start += size
       else {
         failure = again
