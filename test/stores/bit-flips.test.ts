@@ -84,6 +84,8 @@ test('verify() reports every flipped bit of a SQLite file that changes what is r
     changed += 1
     if (found.issues === 0) missed.push(bit)
   }
+  if (process.env['SOAK'])
+    console.log(`${FLIPS} flips: ${changed} change what is read, ${missed.length} missed`)
   // Only bytes in use are flipped, and more than half of those are read. The others are in indexes and checksums, which
   // `verify()` checks although reading does not show them.
   expect(changed).toBeGreaterThan(FLIPS / 8)

@@ -24,6 +24,7 @@ const MAX_CONCURRENT_RUNS = 12
 class Workers {
   readonly #args: readonly string[]
   readonly all: ChildProcess[] = []
+  readonly disturbances = { kills: 0, stops: 0 }
   errors = ''
 
   constructor(args: readonly string[]) {
@@ -54,10 +55,12 @@ class Workers {
     const child = this.all[index]
     if (Math.random() < KILLS) {
       child?.kill('SIGKILL')
+      this.disturbances.kills += 1
       await this.start(index)
       return
     }
     child?.kill('SIGSTOP')
+    this.disturbances.stops += 1
     await setTimeout(SOAK ? 500 + Math.random() * 5_000 : 2_500)
     child?.kill('SIGCONT')
   }
@@ -126,6 +129,7 @@ test('no run is lost, doubled or ended in error by workers that are killed or st
       }
     }
     expect(await storage.verify()).toEqual([])
+    if (SOAK) console.log(`${RUNS} runs, ${WORKERS} workers: ${JSON.stringify(workers.disturbances)}`)
   } finally {
     for (const child of workers.all) child.kill('SIGKILL')
     await client.end()

@@ -85,11 +85,13 @@ describe.each(Object.entries(backends))('%s', (name, { writers, at, open }) => {
     await first.createSession({ id: 'session' })
     await first.close()
     const acknowledged: string[] = []
+    let stored = 0
     for (let round = 0; round < ROUNDS; round++) {
       const output = await Promise.all(Array.from({ length: writers }, () => writeUntilKilled(name, place)))
       acknowledged.push(...output.flat())
       const storage = await open(place)
       const path = await storage.messages('session')
+      stored = path.size
       expect(acknowledged.filter((id) => !path.has(id))).toEqual([])
       // An append of two messages is stored completely or not at all.
       expect(path.size % 2).toBe(0)
@@ -97,5 +99,7 @@ describe.each(Object.entries(backends))('%s', (name, { writers, at, open }) => {
       await storage.close()
     }
     expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * writers)
+    if (process.env['SOAK'])
+      console.log(`${name}: ${ROUNDS} rounds, ${acknowledged.length} acknowledged, ${stored} messages stored`)
   })
 })
