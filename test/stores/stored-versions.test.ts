@@ -6,10 +6,10 @@ import { textOf } from 'interlingua'
 import type { MemoryStore } from 'interlingua/memory'
 import { postgresMemory } from 'interlingua/memory/postgres'
 import { sqliteMemory } from 'interlingua/memory/sqlite'
-import type { ConversationStorage } from 'interlingua/stores'
+import type { ConversationStorage, StreamEntry, StreamLog } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
-import { postgresStorage } from 'interlingua/stores/postgres'
-import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { postgresStorage, postgresStreamLog } from 'interlingua/stores/postgres'
+import { sqliteStorage, sqliteStreamLog } from 'interlingua/stores/sqlite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
 import { prepareDatabase, MIGRATIONS } from '../../src/stores/sql/migrations.ts'
@@ -82,6 +82,27 @@ async function expectGoldenMemory(memory: MemoryStore): Promise<void> {
   await memory.close()
 }
 
+/** The expected streams of every golden database. */
+async function expectGoldenStreams(log: StreamLog): Promise<void> {
+  const readTopic = async (topic: string): Promise<readonly StreamEntry[]> => {
+    const entries: StreamEntry[] = []
+    const { id = '' } = (await log.latest(topic)) ?? {}
+    for await (const entry of log.read(id)) entries.push(entry)
+    return entries
+  }
+  expect(await readTopic('complete')).toEqual([
+    { type: 'chunk', event: 1, data: 'Q' },
+    { type: 'chunk', event: 2, data: 'A\n' },
+    { type: 'chunk', event: 3, data: 'ä' },
+    { type: 'end', reason: 'complete' },
+  ])
+  expect(await readTopic('failed')).toEqual([
+    { type: 'chunk', event: 1, data: 'half' },
+    { type: 'end', reason: 'failed', code: 'provider-error' },
+  ])
+  await log.close()
+}
+
 describe('data of version 1 stays readable', () => {
   test('JSON lines', async () => expectGolden(await jsonlStorage(await copied('v1.jsonl'))))
 
@@ -89,6 +110,7 @@ describe('data of version 1 stays readable', () => {
     const path = await copied('v1.db')
     await expectGolden(await sqliteStorage(path))
     await expectGoldenMemory(await sqliteMemory(path))
+    await expectGoldenStreams(await sqliteStreamLog(path))
   })
 
   test('PostgreSQL', async () => {
@@ -100,6 +122,7 @@ describe('data of version 1 stays readable', () => {
       await client.end()
       await expectGolden(await postgresStorage(database.url))
       await expectGoldenMemory(await postgresMemory(database.url))
+      await expectGoldenStreams(await postgresStreamLog(database.url))
     } finally {
       await database.drop()
     }

@@ -6,10 +6,10 @@ import { assistant, user } from 'interlingua'
 import type { MemoryStore } from 'interlingua/memory'
 import { postgresMemory } from 'interlingua/memory/postgres'
 import { sqliteMemory } from 'interlingua/memory/sqlite'
-import type { ConversationStorage } from 'interlingua/stores'
+import type { ConversationStorage, StreamLog } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
-import { postgresStorage } from 'interlingua/stores/postgres'
-import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { postgresStorage, postgresStreamLog } from 'interlingua/stores/postgres'
+import { sqliteStorage, sqliteStreamLog } from 'interlingua/stores/sqlite'
 import { MIGRATIONS } from '../../src/stores/sql/migrations.ts'
 import { freshDatabase } from './postgres.ts'
 
@@ -43,6 +43,20 @@ async function fillMemory(memory: MemoryStore): Promise<void> {
   await memory.close()
 }
 
+/** So long that no stream of a golden file expires: a thousand years. */
+const streamOptions = { retentionMs: 1000 * 365 * 86_400_000 }
+
+/** Writes a stream that is complete, and one that failed. */
+async function fillStreams(log: StreamLog): Promise<void> {
+  const complete = await log.open('complete')
+  for (const data of ['Q', 'A\n', 'ä']) await complete.append(data)
+  await complete.end()
+  const failed = await log.open('failed')
+  await failed.append('half')
+  await failed.end('failed', 'provider-error')
+  await log.close()
+}
+
 /** Writes the golden files of the current version. Only before the first release; see CONTRIBUTING.md. */
 export async function writeGoldenFiles(folder: string): Promise<void> {
   const draft = await mkdtemp(join(tmpdir(), 'interlingua-golden-'))
@@ -55,6 +69,7 @@ export async function writeGoldenFiles(folder: string): Promise<void> {
   await fill(sqlite)
   await sqlite.close()
   await fillMemory(await sqliteMemory(join(draft, 'v1.db'), { now: () => Date.parse(createdAt) }))
+  await fillStreams(await sqliteStreamLog(join(draft, 'v1.db'), streamOptions))
   for (const name of ['v1.jsonl', 'v1.db']) await rename(join(draft, name), join(folder, name))
   await writeFile(join(folder, 'v1-export.jsonl'), exported)
   await writeFile(join(folder, 'v1.sql'), await dumpPostgres())
@@ -68,6 +83,7 @@ async function dumpPostgres(): Promise<string> {
   await fill(storage)
   await storage.close()
   await fillMemory(await postgresMemory(database.url, { now: () => Date.parse(createdAt) }))
+  await fillStreams(await postgresStreamLog(database.url, streamOptions))
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const statements = [
