@@ -95,7 +95,8 @@ async function countTests(file, ok) {
   }
 }
 
-async function unitTests() {
+/** @param {string[]} projects the projects of `vitest.config.ts`; all if there are none */
+async function unitTests(...projects) {
   const start = performance.now()
   const temp = await mkdtemp(join(tmpdir(), 'interlingua-check-'))
   try {
@@ -103,6 +104,7 @@ async function unitTests() {
     // Through process.execPath instead of .bin, so that the tests run on the Node version that runs this
     // script.
     const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run']
+    args.push(...projects.map((project) => `--project=${project}`))
     const env = { ...process.env, TEST_RESULTS_FILE: json }
     const ok = await new Promise((resolve) => {
       const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env })
@@ -112,7 +114,7 @@ async function unitTests() {
     const tally = await countTests(json, ok)
     add(tally)
     console.log(
-      `${tally.failed > 0 ? 'FAIL' : 'ok  '}  unit tests on Node ${process.version} (${since(start)})`,
+      `${tally.failed > 0 ? 'FAIL' : 'ok  '}  ${['unit tests', ...projects].join(' ')} on Node ${process.version} (${since(start)})`,
     )
   } finally {
     await rm(temp, { recursive: true, force: true })
@@ -134,8 +136,8 @@ async function checkBuild() {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-package-'))
   try {
     const tarball = await packPackage(folder)
-    // Each half mostly uses one core.
-    await Promise.all([checkPackage(tarball), checkConsumers(tarball)])
+    await checkPackage(tarball)
+    await checkConsumers(tarball)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -162,9 +164,9 @@ async function everything() {
     step('install the OpenAI Agents SDK', 'npm', ['ci', '--prefix', 'tools/openai-agents']),
   ])
   await Promise.all([checkTypesAndLint(), checkSources(), installed])
-  await unitTests()
-  // Not at the same time: the tests of growth measure processor time, which other programs distort.
-  await checkBuild()
+  await unitTests('tests', 'isolated')
+  // The tests of growth use one core. They measure processor time, so one other program at a time hardly distorts them.
+  await Promise.all([unitTests('growth'), checkBuild()])
 }
 
 /** Linted only: no `tsconfig.json` includes them, or their packages are not installed. */
