@@ -34,6 +34,13 @@ export function readOwnMetadata(metadata: Json | undefined): JsonObject {
   return isObject(own) ? (own as JsonObject) : {}
 }
 
+/** Returns provider metadata with these own fields in place of its own ones; undefined if nothing remains. */
+export function replaceOwnMetadata(metadata: Json | undefined, own: JsonObject): JsonObject | undefined {
+  const { [OWN_KEY]: _replaced, ...rest } = isObject(metadata) ? metadata : {}
+  const replaced = isEmptyObject(own) ? rest : { ...rest, [OWN_KEY]: own }
+  return isEmptyObject(replaced) ? undefined : replaced
+}
+
 /** Adds the cache marker and the signature that provider metadata contains to a part, and checks the part. */
 export function addProviderMetadata<T extends Part>(part: T, metadata: Json | undefined, path: Path): T {
   const cache = readCache(metadata)

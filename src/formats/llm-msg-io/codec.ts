@@ -9,7 +9,7 @@ import { writeMessages } from './write.ts'
 export const codec: MessageFormatCodec<typeof NAME> = {
   name: NAME,
   signs,
-  carries: { message: ['name'], part: ['signature'], resultContent: [] },
+  carries: { message: ['name'], part: ['signature', 'redacted'], resultContent: [] },
   readText: (text) => (isStf(text) ? readStf(text) : undefined),
   read: readMessages,
   write: writeMessages,

@@ -78,7 +78,7 @@ export function writeExtra(parts: readonly AssistantPart[]): JsonObject | undefi
   const blocks = parts.flatMap((part): readonly JsonObject[] => {
     if (part.type !== 'reasoning' || part.signature === undefined || !written.has(part)) return []
     const { value } = part.signature
-    return part.redacted && part.text === ''
+    return isHidden(part)
       ? [{ type: 'redacted_thinking', data: value }]
       : [{ type: 'thinking', thinking: part.text, signature: value }]
   })
@@ -90,6 +90,11 @@ export function writeExtra(parts: readonly AssistantPart[]): JsonObject | undefi
     ...(blocks.length > 0 && { claude: { thinking_blocks: blocks } }),
     ...(values.length > 0 && { gemini: { thought_signatures: values } }),
   }
+}
+
+/** Returns true for reasoning that becomes `redacted_thinking` if its signature is written. */
+export function isHidden({ redacted, text }: ReasoningPart): boolean {
+  return redacted === true && text === ''
 }
 
 /** Returns the parts whose signatures {@link writeExtra} writes. */

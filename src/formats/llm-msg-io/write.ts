@@ -13,7 +13,7 @@ import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeContent } from './parts.ts'
-import { joinTexts, listWrittenSignatures, writeExtra } from './reasoning.ts'
+import { isHidden, joinTexts, listWrittenSignatures, writeExtra } from './reasoning.ts'
 import { MSG_IO_SLOT, NAME } from './types.ts'
 
 /** Writes messages of llm-msg-io: one for each message, and one for each tool result. */
@@ -41,9 +41,14 @@ function writeMessage(message: Message, path: Path, report: FormatReporter): Jso
   const parts = message.content as readonly AssistantPart[]
   const paths = new Map<Part, Path>(parts.map((part, index) => [part, child(child(path, 'content'), index)]))
   const written = listWrittenSignatures(parts)
-  for (const part of parts)
+  for (const part of parts) {
+    const path = paths.get(part)
     if (part.signature !== undefined && !written.has(part))
-      report.add('signature-dropped', child(paths.get(part), 'signature'))
+      report.add('signature-dropped', child(path, 'signature'))
+    // Only the hidden blocks of Claude are marked.
+    if (part.type === 'reasoning' && part.redacted === true && !(written.has(part) && isHidden(part)))
+      report.add('reasoning-mark', child(path, 'redacted'))
+  }
   reportJoinedTexts(parts, written, paths, report)
   const calls = parts.filter((part) => part.type === 'tool-call')
   const refusals = parts.filter((part) => part.type === 'refusal').map(({ text }) => text)

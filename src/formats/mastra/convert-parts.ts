@@ -1,6 +1,7 @@
 import { parseBase64DataUrl } from '../../wire/base64.ts'
 import {
   getOwnValue,
+  isEmptyObject,
   isObject,
   itemsOf,
   type Json,
@@ -9,6 +10,7 @@ import {
   readStringOrEmpty,
 } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { readOwnMetadata, replaceOwnMetadata } from '../ai-sdk-shared/provider-metadata.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 
 /** States of calls in Mastra, and their names in UI messages; the other states have the same names. */
@@ -53,8 +55,30 @@ function toToolPart(part: JsonObject, path: Path): JsonObject {
     errorText: isFailed ? failure : errorText,
     approval,
     providerExecuted: part['providerExecuted'],
-    callProviderMetadata: part['providerMetadata'],
+    ...splitMetadata(part['providerMetadata']),
   })
+}
+
+/**
+ * Splits the metadata of a part into that of the call and that of the result. Mastra has one field for both, so our fields of
+ * the result are an object in our fields of the call.
+ */
+function splitMetadata(given: Json | undefined): {
+  readonly callProviderMetadata: Json | undefined
+  readonly resultProviderMetadata?: Json | undefined
+} {
+  const { result, ...own } = readOwnMetadata(given)
+  if (!isObject(result)) return { callProviderMetadata: given }
+  return {
+    callProviderMetadata: replaceOwnMetadata(given, own),
+    resultProviderMetadata: replaceOwnMetadata(undefined, result),
+  }
+}
+
+function joinMetadata({ callProviderMetadata, resultProviderMetadata }: JsonObject): Json | undefined {
+  const result = readOwnMetadata(resultProviderMetadata)
+  if (isEmptyObject(result)) return callProviderMetadata
+  return replaceOwnMetadata(callProviderMetadata, { ...readOwnMetadata(callProviderMetadata), result })
 }
 
 function toReasoningPart(part: JsonObject, path: Path): JsonObject {
@@ -147,6 +171,6 @@ function fromToolPart(part: JsonObject, type: string): JsonObject {
     type: 'tool-invocation',
     toolInvocation,
     providerExecuted: part['providerExecuted'],
-    providerMetadata: part['callProviderMetadata'],
+    providerMetadata: joinMetadata(part),
   })
 }

@@ -10,7 +10,7 @@ import { expectOmissionsReported, expectReadOrRefused } from '../shared-laws.ts'
 import { conversationRows } from './format-table.ts'
 
 /** Several formats share the time of one law; a soak runs 10,000 conversations for each. */
-const SHARE = process.env['SOAK'] ? 10_000 : RUNS / 10
+const SHARE = process.env['SOAK'] ? 10_000 : RUNS / 3
 
 /** The only conversation of a list. */
 function first<T>(list: readonly T[]): T {

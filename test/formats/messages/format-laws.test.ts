@@ -8,7 +8,7 @@ import { expectOmissionsReported, expectReadOrRefused } from '../shared-laws.ts'
 import { formatRows } from './format-table.ts'
 
 /** Several formats share the time of one law; a soak runs 10,000 conversations for each. */
-const SHARE = process.env['SOAK'] ? 10_000 : RUNS / 10
+const SHARE = process.env['SOAK'] ? 10_000 : RUNS / 3
 
 describe.each(formatRows)('$name', ({ format, messages, closedLists = [] }) => {
   test('writes its own messages as they were read, and gives each one an id', () => {

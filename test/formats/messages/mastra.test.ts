@@ -79,3 +79,22 @@ test('an edited text changes the field that repeats it', () => {
   expect(JSON.stringify(written)).not.toContain('How warm')
   expect(written?.content).toMatchObject({ content: 'And in Bergen?' })
 })
+
+test('results keep their parts, and the name of the tool if the call has another one', () => {
+  const image = { type: 'image', source: { kind: 'url', url: 'https://example.org/a.png' } } as const
+  const results = [
+    { type: 'tool-result', callId: 'c1', name: 'chart', content: [text('It rises:'), image] },
+    { type: 'tool-result', callId: 'c2', name: 'plot', content: [text('no data'), image], isError: true },
+  ] as const
+  const { value, losses } = mastra.toMessages([
+    {
+      id: 'a1',
+      role: 'assistant',
+      content: ['c1', 'c2'].map((id) => ({ type: 'tool-call', id, name: 'plot', arguments: {} })),
+    },
+    { id: 't1', role: 'tool', content: results },
+  ])
+  expect(losses).toEqual([])
+  const [, read] = mastra.fromMessages(again(value)).value
+  expectSame(again(read?.content), again(results))
+})
