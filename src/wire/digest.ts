@@ -28,14 +28,13 @@ export function digestJson(value: Json): string {
   return digestText(stableStringify(value))
 }
 
-/** The digests of short values, which recur in every body: `null`, roles, types. */
+/** The digests of short texts, which recur in every body: `null`, roles, types, names of models. */
 const shortDigests = new Map<string, string>()
 const MAX_SHORT_DIGESTS = 1000
 const MAX_SHORT_LENGTH = 40
 
-/** Returns the first 16 digits of the digest of a JSON value; those of short values are remembered. */
-export function digestJsonShort(value: Json): string {
-  const text = stableStringify(value)
+/** Returns the first 16 digits of the digest of a text; those of short texts are remembered. */
+export function digestTextShort(text: string): string {
   const known = shortDigests.get(text)
   if (known !== undefined) return known
   const digest = digestText(text).slice(0, 16)
@@ -43,4 +42,9 @@ export function digestJsonShort(value: Json): string {
   if (shortDigests.size >= MAX_SHORT_DIGESTS) shortDigests.clear()
   shortDigests.set(text, digest)
   return digest
+}
+
+/** Returns the first 16 digits of the digest of a JSON value, independent of the order of keys. */
+export function digestJsonShort(value: Json): string {
+  return digestTextShort(stableStringify(value))
 }

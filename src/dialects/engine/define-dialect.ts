@@ -194,8 +194,9 @@ export function defineDialect<
 /** Adds the defaults of a codec. */
 function completeCodec<Name extends string>(definition: DialectDefinition<Name>): DialectCodec<Name> {
   const { name } = definition
+  const factUse = createUnknownFactUse(name)
   const requestWriter: RequestWriter = {
-    modelFactUseFor: () => createUnknownFactUse(name),
+    modelFactUseFor: () => factUse,
     reasoning: {},
     ...definition.requestWriter,
   }

@@ -2,7 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { digestText } from '../../wire/digest.ts'
+import { digestTextShort } from '../../wire/digest.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -75,6 +75,8 @@ export function resolveModelFacts(
   return { facts: Object.fromEntries(kept) as unknown as AppliedFacts, acceptedFacts }
 }
 
+const namedFitters = /* @__PURE__ */ Object.entries(modelFitters)
+
 /** Adjusts a request to the facts of a model, except for `acceptedFacts`. */
 export function fitRequestToFacts(
   request: ChatRequest,
@@ -82,7 +84,7 @@ export function fitRequestToFacts(
   context: EncodeContext,
   acceptedFacts: readonly unknown[] = [],
 ): ChatRequest {
-  return Object.entries(modelFitters).reduce(
+  return namedFitters.reduce(
     (fitted, [name, fit]) => (acceptedFacts.includes(name) ? fitted : fit(fitted, facts, context)),
     request,
   )
@@ -104,9 +106,7 @@ export function createAcceptedByModelHint(
 
 /** Returns the names of the facts to which a request would be adjusted. */
 function listBrokenFacts(request: ChatRequest, facts: AppliedFacts): readonly string[] {
-  return Object.entries(modelFitters)
-    .filter(([, fit]) => fit(request, facts, noReport) !== request)
-    .map(([name]) => name)
+  return namedFitters.filter(([, fit]) => fit(request, facts, noReport) !== request).map(([name]) => name)
 }
 
 /** Removes the fields of a body that came from the residue of a request to another model and that this model refuses. */
@@ -141,5 +141,5 @@ function readAcceptedFacts(
 }
 
 function digestModelName(model: string | undefined): string {
-  return digestText(model ?? '').slice(0, 16)
+  return digestTextShort(model ?? '')
 }

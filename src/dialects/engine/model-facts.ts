@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { findModelFamily } from '../../models/find-model-family.ts'
-import type { ModelVendor } from '../../models/model-family.ts'
+import type { ModelFamily, ModelVendor } from '../../models/model-family.ts'
 
 /** What a format can express about reasoning. */
 interface ReasoningControls {
@@ -64,16 +64,38 @@ export function getModelFacts(
   model: string | undefined,
   capabilities?: Capabilities,
 ): AppliedFacts {
+  const family = findModelFamily(model ?? '')
+  return capabilities === undefined ? getFamilyFacts(rules, family) : applyFacts(rules, family, capabilities)
+}
+
+/** The facts of each family by dialect. The families are the rows of a table, so there are few. */
+const factsByUse = new WeakMap<ModelFactUse, Map<ModelFamily | undefined, AppliedFacts>>()
+
+function getFamilyFacts(rules: ModelFactUse, family: ModelFamily | undefined): AppliedFacts {
+  const known = factsByUse.get(rules) ?? new Map<ModelFamily | undefined, AppliedFacts>()
+  factsByUse.set(rules, known)
+  const facts = known.get(family) ?? applyFacts(rules, family)
+  known.set(family, facts)
+  return facts
+}
+
+function applyFacts(
+  rules: ModelFactUse,
+  family: ModelFamily | undefined,
+  capabilities?: Capabilities,
+): AppliedFacts {
   const { dialect, reasoning } = rules
-  const facts = { ...getTableFacts(rules, model), ...capabilities, dialect, reasoning }
+  const facts = { ...selectFacts(rules, family), ...capabilities, dialect, reasoning }
   const { effortsOfBudgetModels: efforts } = reasoning
   const hasBudgetOnly = facts.efforts?.length === 0 && facts.thinkingModes?.includes('budget') === true
   return efforts !== undefined && hasBudgetOnly ? { ...facts, efforts, thinkingModes: ['adaptive'] } : facts
 }
 
-function getTableFacts(rules: ModelFactUse, model = ''): Capabilities {
-  const { vendors, servesOtherVendors, unknownModel = {}, isOpenaiChat } = rules
-  const family = findModelFamily(model)
+/** Returns the facts of a family that apply to the format of a dialect. */
+function selectFacts(
+  { vendors, servesOtherVendors, unknownModel = {}, isOpenaiChat }: ModelFactUse,
+  family: ModelFamily | undefined,
+): Capabilities {
   if (family === undefined) return unknownModel
   if (vendors.includes(family.vendor)) {
     const { chatTools: _tools, refusedChatSettings: _settings, ...others } = family
