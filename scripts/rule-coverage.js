@@ -5,9 +5,8 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A rule in the words of its source. `decision` states how the design deviates, `open` what is not
- * implemented yet, `later` the milestone that implements the whole rule.
- * @typedef {{ id: string, text: string, decision?: string, open?: string, later?: string }} Rule
+ * A rule in the words of its source. `decision` states how the design deviates.
+ * @typedef {{ id: string, text: string, decision?: string }} Rule
  */
 /** @typedef {{ file: string, title: string }} TestTitle */
 /** @typedef {{ rule: Rule, tests: TestTitle[] }} Row */
@@ -85,7 +84,7 @@ export function coverage({ rules, tests }) {
     }
   }
   const all = [...rows.values()].map((row) => ({ rule: row.rule, tests: tidy(row.tests) }))
-  const missing = all.filter(({ rule, tests }) => tests.length === 0 && !rule.later)
+  const missing = all.filter(({ tests }) => tests.length === 0)
   return { rows: all, missing: missing.map(({ rule }) => rule.id), unknown }
 }
 
@@ -108,9 +107,8 @@ function tidy(tests) {
  */
 function summary({ rows, missing, unknown }) {
   const shown = rows.filter(({ tests }) => tests.length > 0).length
-  const later = rows.length - shown - missing.length
   const strays = unknown.length > 0 ? `, ${unknown.length} unknown tags` : ''
-  return `${rows.length} rules: ${shown} shown by tests, ${later} left to later steps, ${missing.length} missing${strays}`
+  return `${rows.length} rules: ${shown} shown by tests, ${missing.length} missing${strays}`
 }
 
 /**
@@ -120,9 +118,7 @@ function summary({ rows, missing, unknown }) {
 function renderRow({ rule, tests }) {
   const shown = tests.map(({ file, title }) => `${file}: ${title}`).join('<br>')
   const decision = rule.decision ? `<br>**Decision:** ${rule.decision}` : ''
-  const open = rule.open ? `<br>**Open:** ${rule.open}` : ''
-  const requirement = `${rule.text}${decision}${open}`
-  const cells = [rule.id, requirement, shown || (rule.later ? `later: ${rule.later}` : '**missing**')]
+  const cells = [rule.id, `${rule.text}${decision}`, shown || '**missing**']
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 

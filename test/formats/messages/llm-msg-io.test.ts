@@ -3,6 +3,45 @@ import { llmMsgIo } from 'interlingua/formats/llm-msg-io'
 import { expect, test } from 'vitest'
 import { again, expectSame } from '../../law-assertions.ts'
 
+test('[r188] the fields of its one message type become parts and are restored', () => {
+  const wire = [
+    { role: 'user', id: 'u1', name: 'ann', content: 'Will it rain?', extra: { shown: true } },
+    {
+      role: 'assistant',
+      id: 'a1',
+      name: 'planner',
+      content: [{ type: 'text', text: 'I look it up.' }],
+      reasoning: 'The city is missing.',
+      refusal: 'I cannot promise anything.',
+      tool_calls: [{ name: 'weather', arguments: '{"city":"Paris"}', call_id: 'c1' }],
+      extra: { gemini: { note: 1 } },
+    },
+    { role: 'tool', call_id: 'c1', name: 'weather', content: 'sunny' },
+  ]
+  const { value, losses } = llmMsgIo.fromMessages(wire)
+  expect(losses).toEqual([])
+  expect(value).toMatchObject([
+    { role: 'user', id: 'u1', name: 'ann', content: [{ type: 'text', text: 'Will it rain?' }] },
+    { role: 'assistant', id: 'a1', name: 'planner' },
+    { role: 'tool', content: [{ type: 'tool-result', callId: 'c1', name: 'weather' }] },
+  ])
+  expect(value[1]?.content).toHaveLength(4)
+  expect(value[1]?.content).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'reasoning', text: 'The city is missing.' }),
+      expect.objectContaining({ type: 'text', text: 'I look it up.' }),
+      expect.objectContaining({ type: 'refusal', text: 'I cannot promise anything.' }),
+      expect.objectContaining({
+        type: 'tool-call',
+        id: 'c1',
+        name: 'weather',
+        arguments: { city: 'Paris' },
+      }),
+    ]),
+  )
+  expectSame(again(llmMsgIo.toMessages(again(value) as Message[])), { value: wire, losses: [] })
+})
+
 test('hidden reasoning of Claude is restored without a loss', () => {
   const wire = [
     {
