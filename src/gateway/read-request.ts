@@ -5,7 +5,7 @@ import type { Dialect } from '../dialects/engine/dialect.ts'
 import { isStreamedRequest, type Route } from '../dialects/server/routes.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, type Json, tryParseJson } from '../wire/json.ts'
-import { readBodyText } from '../wire/read-body-text.ts'
+import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayConfig } from './config.ts'
 import { forgetClientClaims } from './state/client-claims.ts'
 
@@ -16,7 +16,7 @@ export interface RequestBody {
 
 /** Reads the JSON body of a request; throws as a provider does if it is too large or no JSON object. */
 export async function readBody(request: Request, maxBytes: number): Promise<RequestBody> {
-  const text = await readBodyText(decompressBody(request), maxBytes).catch(() => '')
+  const text = await readRequestText(decompressBody(request), maxBytes).catch(() => '')
   if (text === undefined) throw createTooLargeError(maxBytes)
   const body = tryParseJson(text)
   if (isObject(body)) return body

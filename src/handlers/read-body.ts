@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { tryParseJson, type Json } from '../wire/json.ts'
-import { readBodyText } from '../wire/read-body-text.ts'
+import { readRequestText } from '../wire/read-request-text.ts'
 import { HttpError } from './error-response.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
         hint: 'Send the header `content-type: application/json`.',
       }),
     )
-  const text = await readBodyText(request, maxBytes)
+  const text = await readRequestText(request, maxBytes)
   if (text === undefined) throw createTooLargeError(maxBytes)
   const value = tryParseJson(text)
   if (value !== undefined) return value

@@ -12,7 +12,7 @@ import {
   toMemory,
 } from './memory-rows.ts'
 import type { MemoryLimits, PutResult } from './memory-store.ts'
-import { listSlices } from './search-memories.ts'
+import { iterateMemorySlices } from './search-memories.ts'
 import { embedTexts, type MemoryEmbeddingOptions, nameModel } from './vectors.ts'
 
 /** What the operations that write need. */
@@ -152,7 +152,7 @@ export async function embedMissing(
     })
   }
   let count = 0
-  for await (const slice of listSlices(rows, tenant, { signal })) {
+  for await (const slice of iterateMemorySlices(rows, tenant, { signal })) {
     const now = createTimestamp(context.identity)
     const missing = slice.flatMap((row) => {
       const { text } = readBody(row.body)

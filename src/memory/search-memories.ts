@@ -91,7 +91,7 @@ interface SliceOptions {
 }
 
 /** Yields the memories of a tenant slice by slice. */
-export async function* listSlices(
+export async function* iterateMemorySlices(
   rows: MemoryRows,
   tenant: string,
   { signal, after: start, size = SLICE_SIZE }: SliceOptions,
@@ -114,7 +114,7 @@ export async function listMemories(
   after: MemoryPosition | undefined,
 ): Promise<readonly MemoryRow[]> {
   const found: MemoryRow[] = []
-  for await (const slice of listSlices(rows, tenant, { after, size: Math.min(limit, SLICE_SIZE) })) {
+  for await (const slice of iterateMemorySlices(rows, tenant, { after, size: Math.min(limit, SLICE_SIZE) })) {
     for (const row of slice) {
       if (isExpired(row, now) || matches?.(readBody(row.body).metadata) === false) continue
       found.push(row)
@@ -131,7 +131,7 @@ export async function searchByKeywords(
   query: string,
 ): Promise<readonly MemoryHit[]> {
   const scores = new KeywordScores<Omit<Candidate, 'score'>>(query)
-  for await (const slice of listSlices(rows, search.tenant, search)) {
+  for await (const slice of iterateMemorySlices(rows, search.tenant, search)) {
     let start = performance.now()
     for (const row of slice) {
       if (performance.now() - start > MAX_SLICE_MS) {

@@ -1,6 +1,6 @@
 import { type Gateway, createGateway } from '../gateway/gateway.ts'
 import { DEFAULT_ROUTES } from '../gateway/default-routes.ts'
-import { readBodyText } from '../wire/read-body-text.ts'
+import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
 import { DEMO_MODEL_NAME, studioRegistry } from './models.ts'
 
@@ -40,7 +40,7 @@ export class GatewayMonitor {
   /** Answers a request of a client. */
   async answer(request: Request): Promise<Response> {
     const body =
-      request.method === 'POST' ? await readBodyText(request.clone(), MAX_KEPT_CHARACTERS) : undefined
+      request.method === 'POST' ? await readRequestText(request.clone(), MAX_KEPT_CHARACTERS) : undefined
     const response = await this.#gateway(request)
     const requestId = response.headers.get('x-request-id')
     if (requestId !== null && body !== undefined) this.#keepBody(requestId, body)

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { InterlinguaError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
 import { describeType, isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
-import { readBodyText } from '../wire/read-body-text.ts'
+import { readRequestText } from '../wire/read-request-text.ts'
 import type { ApiError, StudioCalls, StudioStreams } from './api/contract.ts'
 import { SECURITY_HEADERS } from './page-files.ts'
 
@@ -78,7 +78,7 @@ function digest(token: string): Uint8Array {
 }
 
 async function readInput(request: Request): Promise<UncheckedInput> {
-  const text = await readBodyText(request, MAX_BODY_BYTES)
+  const text = await readRequestText(request, MAX_BODY_BYTES)
   if (text === undefined)
     throw new InterlinguaError('too-many-elements', 'The input is too large', {
       found: 'more than 64 MiB',

@@ -21,7 +21,7 @@ import { readCallOptions, toWarnings } from './read-call-options.ts'
 import { StreamPartWriter, toFinishReason, toSdkUsage } from './stream-part-writer.ts'
 
 /** Options of {@link toLanguageModel}. */
-export interface LanguageModelOptions {
+export interface ToLanguageModelOptions {
   /**
    * URLs that the provider reads itself, by media type. The SDK downloads all others before the call. Default: none, which
    * works with every provider.
@@ -37,7 +37,7 @@ export interface LanguageModelOptions {
  * @example
  * const { text } = await generateText({ model: toLanguageModel(anthropic('claude-sonnet-5')), prompt: 'Hi' })
  */
-export function toLanguageModel(model: Model, options: LanguageModelOptions = {}): LanguageModelV3 {
+export function toLanguageModel(model: Model, options: ToLanguageModelOptions = {}): LanguageModelV3 {
   return withTypedErrors(() => {
     checkOptions('toLanguageModel()', options, { supportedUrls: true })
     checkMethods(model, 'model', 'a model', ['generate', 'stream'])

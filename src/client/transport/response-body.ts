@@ -55,7 +55,7 @@ export async function readBodyStart(
 }
 
 /** Returns a body as text; throws if it is larger than allowed. */
-export async function readBodyText(
+export async function readResponseText(
   body: ReadableStream<Uint8Array> | null,
   timeoutController: TimeoutController,
   maxBytes: number,

@@ -3,7 +3,7 @@ import type { Endpoint, HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import { tryParseJson, type Json } from '../../wire/json.ts'
 import { buildRequestUrl, describeRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
-import { readBodyBytes, readBodyStart, readBodyText } from './response-body.ts'
+import { readBodyBytes, readBodyStart, readResponseText } from './response-body.ts'
 import {
   addRequest,
   toTransportError,
@@ -133,7 +133,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
   ): Promise<ProviderError> {
     const { redact } = errorContext
     // If the body cannot be read, the status alone is more useful than that error.
-    const body = readBodyText(response.body, timeoutController, MAX_ERROR_BODY_BYTES)
+    const body = readResponseText(response.body, timeoutController, MAX_ERROR_BODY_BYTES)
     const received = await body.catch((error: unknown) => {
       if (error instanceof InterlinguaError && error.code === 'aborted') throw error
       return ''
@@ -149,7 +149,8 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     timeoutController: TimeoutController,
     errorContext: TransportErrorContext,
   ): TransportResponse {
-    const text = (): Promise<string> => readBodyText(body, timeoutController, settings.limits.maxBodyBytes)
+    const text = (): Promise<string> =>
+      readResponseText(body, timeoutController, settings.limits.maxBodyBytes)
     return {
       headers,
       timeoutController,

@@ -1,5 +1,5 @@
 /** Reads the body of a request as text; undefined if it is longer than the limit, in which case it is not read to its end. */
-export async function readBodyText(request: Request, maxBytes: number): Promise<string | undefined> {
+export async function readRequestText(request: Request, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
   if (request.body === null) return ''
   const reader = request.body.getReader()
