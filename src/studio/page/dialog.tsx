@@ -25,7 +25,8 @@ export function Dialog({ title, children, submit, onSubmit, onClose }: DialogPro
     return () => dialog?.close()
   }, [])
   return (
-    <dialog ref={element} class="dialog card" aria-label={title} onClose={onClose}>
+    // The `close` event comes a frame after the dialog has closed, so it could close the next one.
+    <dialog ref={element} class="dialog card" aria-label={title} onCancel={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
