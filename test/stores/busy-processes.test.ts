@@ -39,6 +39,7 @@ class Child {
   }
 }
 
+/** Shorter than the default, for leases that expire in a test. */
 const LEASE_MS = 400
 
 /** A place where processes share a store. */
@@ -109,7 +110,7 @@ describe.each(Object.entries(backends))('two processes at one conversation with 
 
   test('a message during a tool is refused, and the tool keeps its result', async () => {
     await storage.createSession({ id: 'send' })
-    const running = holder.call('send', 'send', ['Work'], { leaseMs: LEASE_MS })
+    const running = holder.call('send', 'send', ['Work'])
     await waitForTool('send')
     expect(await other.call('send', 'send', ['More'])).toBe('conflict')
     expect(await other.call('send', 'resume', [])).toBe('conflict')
