@@ -1,10 +1,12 @@
 // @ts-check
-// `npm run test:portability`: packs the built package and runs the portable laws with it on other runtimes.
+// `npm run test:portability`: packs the built package, bundles it with four bundlers, and runs the portable laws with it
+// on other runtimes.
 // `npm test` covers two versions of Node and of TypeScript (scripts/check-consumers.js); .ci/run runs this script, too.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check, installPackage, installTools, packPackage } from './check-consumers.js'
+import { checkBundlers } from './portability/bundlers.js'
 import { checkRuntimes } from './portability/runtimes.js'
 
 /** @typedef {{ name: string, ok: boolean, output: string, skipped?: string }} PortabilityCheck */
@@ -38,6 +40,7 @@ try {
     ),
   ])
   if (checks.every(({ ok }) => ok)) {
+    report(await checkBundlers(scratch, tools, consumers))
     report(await checkRuntimes(scratch, tools, consumers))
   }
 } finally {

@@ -12,4 +12,4 @@ export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from '
  * import { anthropicDialect } from 'interlingua/dialects/anthropic'
  * const { value, losses } = anthropicDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const anthropicDialect: TypedDialect<'anthropic'> = defineDialect(codec)
+export const anthropicDialect: TypedDialect<'anthropic'> = /* @__PURE__ */ defineDialect(codec)

@@ -12,4 +12,4 @@ export type { BedrockRequest, BedrockResponse, BedrockStreamEvent } from './wire
  * import { bedrockDialect } from 'interlingua/dialects/bedrock'
  * const { value, losses } = bedrockDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const bedrockDialect: TypedDialect<'bedrock'> = defineDialect(codec)
+export const bedrockDialect: TypedDialect<'bedrock'> = /* @__PURE__ */ defineDialect(codec)

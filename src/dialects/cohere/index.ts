@@ -11,4 +11,4 @@ export type { CohereRequest, CohereResponse, CohereStreamEvent } from './wire.ts
  * import { cohereDialect } from 'interlingua/dialects/cohere'
  * const { value, losses } = cohereDialect.encodeRequest({ model: 'command-a-03-2025', messages: [user('Hi')] })
  */
-export const cohereDialect: TypedDialect<'cohere'> = defineDialect(codec)
+export const cohereDialect: TypedDialect<'cohere'> = /* @__PURE__ */ defineDialect(codec)

@@ -16,4 +16,5 @@ export type {
  * import { geminiInteractionsDialect } from 'interlingua/dialects/gemini-interactions'
  * const { value, losses } = geminiInteractionsDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const geminiInteractionsDialect: TypedDialect<'gemini-interactions'> = defineDialect(codec)
+export const geminiInteractionsDialect: TypedDialect<'gemini-interactions'> =
+  /* @__PURE__ */ defineDialect(codec)

@@ -13,4 +13,4 @@ export type { GeminiRequest, GeminiResponse } from './wire.ts'
  * import { geminiDialect } from 'interlingua/dialects/gemini'
  * const { value, losses } = geminiDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const geminiDialect: TypedDialect<'gemini'> = defineDialect(codec)
+export const geminiDialect: TypedDialect<'gemini'> = /* @__PURE__ */ defineDialect(codec)

@@ -12,4 +12,4 @@ export type { MistralChunk, MistralRequest, MistralResponse } from './wire.ts'
  * import { mistralDialect } from 'interlingua/dialects/mistral'
  * const { value, losses } = mistralDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const mistralDialect: TypedDialect<'mistral'> = defineDialect(codec)
+export const mistralDialect: TypedDialect<'mistral'> = /* @__PURE__ */ defineDialect(codec)

@@ -11,4 +11,4 @@ export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
  * import { ollamaDialect } from 'interlingua/dialects/ollama'
  * const { value, losses } = ollamaDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const ollamaDialect: TypedDialect<'ollama'> = defineDialect(codec)
+export const ollamaDialect: TypedDialect<'ollama'> = /* @__PURE__ */ defineDialect(codec)

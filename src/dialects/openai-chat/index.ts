@@ -13,4 +13,4 @@ export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './w
  * import { openaiChatDialect } from 'interlingua/dialects/openai-chat'
  * const { value, losses } = openaiChatDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const openaiChatDialect: TypedDialect<'openai-chat'> = defineDialect(codec)
+export const openaiChatDialect: TypedDialect<'openai-chat'> = /* @__PURE__ */ defineDialect(codec)

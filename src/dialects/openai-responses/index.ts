@@ -13,4 +13,4 @@ export type { OpenAIResponsesRequest, OpenAIResponsesResponse, OpenAIResponsesSt
  * import { openaiResponsesDialect } from 'interlingua/dialects/openai-responses'
  * const { value, losses } = openaiResponsesDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const openaiResponsesDialect: TypedDialect<'openai-responses'> = defineDialect(codec)
+export const openaiResponsesDialect: TypedDialect<'openai-responses'> = /* @__PURE__ */ defineDialect(codec)
