@@ -1,6 +1,6 @@
 // @ts-check
 // Installs the packed package in a scratch project, and uses it as consumers do:
-// import and require on two Node versions, a browser bundle, and type checks with two TypeScript versions.
+// import and require on two Node versions, a browser bundle, and type checks with four TypeScript versions.
 // Run after the build; `node scripts/check-consumers.js` prints one line per check.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -86,6 +86,9 @@ export async function installTools(folder) {
 
 /** Optional packages whose types an entry uses: a program that imports the entry has them. */
 const TYPE_PEERS = ['@ai-sdk/provider@3', '@types/json-schema@7']
+
+/** The oldest version that is supported, the last ones with a major number, and the newest one. */
+const TYPESCRIPTS = ['typescript-5.4', 'typescript-5.9', 'typescript-6', 'typescript-7']
 
 /** Entries that use the types of LangChain, which do not pass these strict checks: its users have `skipLibCheck`. */
 const LANGCHAIN_ENTRIES = ['adapters/langchain']
@@ -249,7 +252,7 @@ async function useChecks(scratch) {
     .filter((subpath) => !LANGCHAIN_ENTRIES.includes(subpath))
     .map((subpath, at) => `export * as entry${at} from 'interlingua/${subpath}'\n`)
   await writeFile(join(scratch, 'entries.ts'), entries.join(''))
-  const typed = ['typescript-5.9', 'typescript-7'].flatMap((typescript) =>
+  const typed = TYPESCRIPTS.flatMap((typescript) =>
     ['nodenext', 'bundler'].map((resolution) => {
       const args = [join(tools, 'node_modules', typescript, 'bin/tsc'), '-p', `tsconfig.${resolution}.json`]
       return check(`types with ${typescript}, ${resolution}`, () =>

@@ -1,3 +1,9 @@
+/**
+ * Bytes in memory of their own, as `fetch` and `crypto.subtle` take them: `Uint8Array<ArrayBuffer>`, written so that
+ * TypeScript before 5.7, in which the type has no parameter, compiles it, too.
+ */
+export type OwnedBytes = ReturnType<typeof Uint8Array.of>
+
 /** Encodes bytes as base64, in pieces that stay below the engines' argument limits. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
@@ -13,7 +19,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /** Decodes base64 to bytes; undefined if the text is not base64. Line breaks and the URL-safe alphabet are accepted. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function fromBase64(text: string): OwnedBytes | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = new Uint8Array(binary.length)

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import type { OwnedBytes } from './base64.ts'
 import { describeType } from './json.ts'
 import { openReader } from './iterable-source.ts'
 
@@ -8,10 +9,7 @@ import { openReader } from './iterable-source.ts'
  * @example
  * const bytes = await readBytes(response.body, 1_000_000)
  */
-export async function readBytes(
-  source: ByteSource,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readBytes(source: ByteSource, maxBytes: number): Promise<OwnedBytes | undefined> {
   const reader = openReader(source)
   const encoder = new TextEncoder()
   const chunks: Uint8Array[] = []
@@ -30,7 +28,7 @@ export async function readBytes(
 }
 
 /** Joins chunks of bytes. */
-export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(chunks: readonly Uint8Array[]): OwnedBytes {
   const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
   let offset = 0
   for (const chunk of chunks) {
