@@ -92,5 +92,7 @@ export function decodeUsualChatResult(wire: JsonObject, forms: UsualChatForms): 
   if (role !== 'tool' || typeof id !== 'string' || !hasExactKeys(wire, forms.resultKeys)) return undefined
   const name = forms.resultNameKey === undefined ? undefined : wire[forms.resultNameKey]
   if (name !== undefined && (typeof name !== 'string' || name === '')) return undefined
-  return forms.isValidResult(id, name) ? createUsualResult(id, content, name) : undefined
+  return forms.isValidResult(id, name)
+    ? createUsualResult(id, content, name === undefined ? undefined : { name })
+    : undefined
 }

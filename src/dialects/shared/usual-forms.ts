@@ -44,20 +44,16 @@ export function createUsualCall(
   return brand<ToolCallPart>(Object.assign({ type: 'tool-call' as const, id, name }, callArguments))
 }
 
-/** Creates the result of a call; undefined if it is not a text. */
+/** Creates the result of a call; undefined if it is no visible text. `others` are frozen. */
 export function createUsualResult(
   callId: string,
   content: Json | undefined,
-  name?: string,
+  others?: Pick<ToolResultPart, 'name' | 'extra'>,
 ): ToolResultPart | undefined {
   const text = createUsualText(content)
   if (text === undefined) return undefined
-  const parts = Object.freeze([text])
-  return brand<ToolResultPart>(
-    name === undefined
-      ? { type: 'tool-result', callId, content: parts }
-      : { type: 'tool-result', callId, name, content: parts },
-  )
+  const result: ToolResultPart = { type: 'tool-result', callId, content: Object.freeze([text]) }
+  return brand(others === undefined ? result : Object.assign(result, others))
 }
 
 /** Creates a message from frozen parts. Their list is frozen, not copied: it must be a new one. */
