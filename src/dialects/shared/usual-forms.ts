@@ -5,7 +5,7 @@ import { generateId, type IdentityOptions } from '../../canonical/build/ids-and-
 import { type CallArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { brand, freezeCopy } from '../../wire/frozen-json.ts'
+import { brand, freezeCopy, freezeOwned, isFrozenByUs } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 
 /** Returns true for a plain object that has these keys and no others. */
@@ -56,7 +56,10 @@ export function createUsualResult(
   return brand(others === undefined ? result : Object.assign(result, others))
 }
 
-/** Creates a message from frozen parts. Their list is frozen, not copied: it must be a new one. */
+/** Creates a message. A new list of frozen parts, as here, is frozen in place; any other is copied. */
 export function createUsualMessage(role: Role, parts: readonly Part[], options: IdentityOptions): Message {
-  return brand({ id: generateId('msg', options), role, content: Object.freeze(parts) } as Message)
+  const message = { id: generateId('msg', options), role, content: parts } as Message
+  if (!parts.every(isFrozenByUs)) return freezeOwned(message)
+  Object.freeze(parts)
+  return brand(message)
 }
