@@ -3,6 +3,7 @@
 // them. Everything else is decoded as described in docs/internals/mechanism.md.
 import { generateId, type IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
 import { type CallArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
+import type { Extra } from '../../canonical/model/extra.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { brand, freezeCopy, freezeOwned, isFrozenByUs } from '../../wire/frozen-json.ts'
@@ -32,16 +33,18 @@ export function createUsualText(text: Json | undefined): TextPart | undefined {
   return isVisibleText(text) ? brand<TextPart>({ type: 'text', text }) : undefined
 }
 
-/** Creates a call from its arguments: JSON text, or an object. Returns undefined if the text is no object. */
+/** Creates a call from its arguments: JSON text, or an object. Returns undefined if the text is no object. `extra` is frozen. */
 export function createUsualCall(
   id: string,
   name: string,
   received: string | JsonObject,
+  extra?: Extra,
 ): ToolCallPart | undefined {
   const callArguments: CallArguments =
     typeof received === 'string' ? parseArguments(received) : { arguments: freezeCopy(received) }
   if (received === '' || callArguments.invalidArguments !== undefined) return undefined
-  return brand<ToolCallPart>(Object.assign({ type: 'tool-call' as const, id, name }, callArguments))
+  const call: ToolCallPart = Object.assign({ type: 'tool-call' as const, id, name }, callArguments)
+  return brand(extra === undefined ? call : Object.assign(call, { extra }))
 }
 
 /** Creates the result of a call; undefined if it is no visible text. `others` are frozen. */
