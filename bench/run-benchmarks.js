@@ -44,7 +44,7 @@ const parts = {
   },
   decode: {
     title: 'Decode and translate bodies',
-    note: 'Against `JSON.parse`, and `JSON.stringify` where the result is text. An agent’s request has about 90 KiB.',
+    note: 'Against `JSON.parse`, and `JSON.stringify` where the result is text. An agent’s request has 66 to 69 KiB.',
     load: async () => ({ rows: (await import('./decode.js')).decodeRows() }),
   },
   streams: {

@@ -53,7 +53,7 @@ export const createTools = (count) =>
     },
   }))
 
-/** A request of about 90 KiB: 100 messages and 20 tools. */
+/** A request of 66 to 69 KiB: 101 messages and 20 tools. */
 export const agentRequest = {
   model: 'm',
   maxOutputTokens: 1000,

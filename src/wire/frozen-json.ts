@@ -55,6 +55,36 @@ export function freezeCopy<T>(value: T, path?: Path): T {
 }
 
 /**
+ * Deeply freezes an object that was just parsed from JSON text, in place: nobody else has a reference to it. Its result is that of
+ * {@link freezeCopy}.
+ */
+export function freezeParsed<T extends object>(value: T): T {
+  return freezeMembers(value, 0)
+}
+
+/** Text becomes plain objects and lists without holes, whose keys are their own. */
+function freezeMembers<T extends object>(value: T, depth: number): T {
+  if (depth >= MAX_JSON_DEPTH) throw createDepthError(value, undefined, undefined)
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = freezeItem(value[index], depth)
+    return Object.freeze(value)
+  }
+  let hasHiddenKeys = false
+  for (const key in value) {
+    hasHiddenKeys ||= isHiddenKey(key)
+    const item: unknown = value[key]
+    if (!isSafePrimitive(item)) setKey(value, key, freezeItem(item, depth))
+  }
+  if (hasHiddenKeys) hideFromConsole(value)
+  return Object.freeze(depth === 0 ? new FrozenBrand(value) : value) as T
+}
+
+function freezeItem(item: unknown, depth: number): unknown {
+  const isNested = typeof item === 'object' && item !== null
+  return isNested ? freezeMembers(item, depth + 1) : copyJson(item, undefined, depth, undefined)
+}
+
+/**
  * Freezes and brands an object that the library has just built from validated values; nested values that this
  * module did not freeze are copied.
  */
@@ -65,7 +95,7 @@ export function freezeOwned<T extends object>(value: T): T {
     if (!Object.hasOwn(value, key)) continue
     const item: unknown = value[key]
     if (item === undefined) return brand(copyMembers(value, undefined, 0, undefined)) as T
-    if (!isSafePrimitive(item)) setKey(value, key, copyJson(item, child(undefined, key), 0, undefined))
+    if (!isFinished(item)) setKey(value, key, copyJson(item, child(undefined, key), 0, undefined))
   }
   return brand(value)
 }
@@ -104,7 +134,7 @@ function copyList(
   const copy = [...value]
   for (let index = 0; index < copy.length; index++) {
     const item = copy[index]
-    if (!isSafePrimitive(item)) copy[index] = copyJson(item, child(path, index), depth, ancestors)
+    if (!isFinished(item)) copy[index] = copyJson(item, child(path, index), depth, ancestors)
   }
   return Object.freeze(copy)
 }
@@ -138,6 +168,11 @@ function isSafePrimitive(value: unknown): value is string | boolean | null {
   return typeof value === 'string' || typeof value === 'boolean' || value === null
 }
 
+/** Returns true for a value that is shared instead of copied; no path is created for it. */
+function isFinished(value: unknown): boolean {
+  return isSafePrimitive(value) || (typeof value === 'object' && isFrozenByUs(value))
+}
+
 function copyObject(value: object, path: Path | undefined, depth: number, ancestors: Ancestors): object {
   if (!hasPlainPrototype(value)) {
     throw createNotJsonError(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', path)
@@ -159,7 +194,7 @@ function copyMembers(
     if (!Object.hasOwn(value, key)) continue
     hasHiddenKeys ||= isHiddenKey(key)
     const item = (value as Record<string, unknown>)[key]
-    if (isSafePrimitive(item)) setKey(copy, key, item)
+    if (isFinished(item)) setKey(copy, key, item)
     else if (item !== undefined) setKey(copy, key, copyJson(item, child(path, key), depth, ancestors))
   }
   return hasHiddenKeys && !isInResidue(path) ? hideFromConsole(copy) : copy

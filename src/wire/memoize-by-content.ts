@@ -11,7 +11,8 @@ const CHARS_PER_VALUE = 8
 const MAX_BUCKET_SIZE = 4
 /** How much of a value its fingerprint contains. */
 const MAX_FINGERPRINT_KEYS = 16
-const MAX_FINGERPRINT_CHARS = 64
+/** The characters at each end of a text: those that differ in most names and descriptions. */
+const FINGERPRINT_END_CHARS = 8
 
 /** A JSON value in the form that is compared fastest. */
 type Pattern = string | number | boolean | null | readonly Pattern[] | ObjectPattern
@@ -71,7 +72,7 @@ export function memoizeByContent<Result extends object, Context = undefined>(
   }
 }
 
-/** Returns a number that differs for most values: the first keys and texts of two levels. */
+/** Returns a number that differs for most values: the first keys, and the ends of the texts, of two levels. */
 function createFingerprint(value: object, depth: number): number {
   let hash = depth
   let count = 0
@@ -87,9 +88,12 @@ function createFingerprint(value: object, depth: number): number {
 }
 
 function addText(hash: number, text: string): number {
-  const end = Math.min(text.length, MAX_FINGERPRINT_CHARS)
-  let sum = hash + text.length
+  const { length } = text
+  const end = Math.min(length, FINGERPRINT_END_CHARS)
+  let sum = hash + length
   for (let index = 0; index < end; index++) sum = Math.imul(sum, 31) + text.charCodeAt(index)
+  for (let index = Math.max(end, length - FINGERPRINT_END_CHARS); index < length; index++)
+    sum = Math.imul(sum, 31) + text.charCodeAt(index)
   return sum
 }
 

@@ -1,4 +1,4 @@
-import { freezeCopy } from '../../wire/frozen-json.ts'
+import { freezeCopy, freezeParsed } from '../../wire/frozen-json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import { isEqualJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
@@ -19,7 +19,8 @@ export function parseArguments(text: string): CallArguments {
   if (text === '') return { arguments: Object.freeze({}), rawArguments: text }
   const value = parseObject(text)
   if (value === undefined) return { invalidArguments: text }
-  return stringifyObject(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
+  // Not remembered: most arguments that are parsed are not written as text again.
+  return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
 }
 
 /** Caches the JSON text of arguments, which is sent again with every turn. */
@@ -48,7 +49,7 @@ export function normalizeArguments(input: JsonObject | string | undefined): Call
 function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? (freezeCopy(value) as JsonObject) : undefined
+    return isObject(value) ? (freezeParsed(value) as JsonObject) : undefined
   } catch {
     return undefined // Not JSON, or nested too deeply to be parsed: the text is kept.
   }

@@ -40,20 +40,21 @@ let lastStem = ''
  * createId('msg') // 'msg_0190a6f8c2d4a1b2c3d4e5f6'
  */
 export function createId(prefix: string, now: () => number = Date.now): string {
-  return withTypedErrors(() => {
-    const moment = readClock(now)
-    const randomHigh = nextRandomHalf()
-    const randomLow = nextRandomHalf()
-    if (
-      moment > lastTime ||
-      (moment === lastTime && (randomHigh > lastHigh || (randomHigh === lastHigh && randomLow > lastLow)))
-    )
-      setLastId(moment, randomHigh, randomLow)
-    else if (lastLow + 1 < HALF) lastLow += 1
-    else if (lastHigh + 1 < HALF) setLastId(lastTime, lastHigh + 1, 0)
-    else setLastId(lastTime + 1, 0, 0)
-    return `${prefix}_${lastStem}${formatHalf(lastLow)}`
-  }, [prefix, now])
+  return withTypedErrors(() => createIdAt(prefix, readClock(now)), [prefix, now])
+}
+
+function createIdAt(prefix: string, moment: number): string {
+  const randomHigh = nextRandomHalf()
+  const randomLow = nextRandomHalf()
+  if (
+    moment > lastTime ||
+    (moment === lastTime && (randomHigh > lastHigh || (randomHigh === lastHigh && randomLow > lastLow)))
+  )
+    setLastId(moment, randomHigh, randomLow)
+  else if (lastLow + 1 < HALF) lastLow += 1
+  else if (lastHigh + 1 < HALF) setLastId(lastTime, lastHigh + 1, 0)
+  else setLastId(lastTime + 1, 0, 0)
+  return `${prefix}_${lastStem}${formatHalf(lastLow)}`
 }
 
 function setLastId(moment: number, above: number, below: number): void {
@@ -70,7 +71,9 @@ function formatHalf(half: number): string {
 
 /** Returns a new id of the caller's generator, or of {@link createId}. */
 export function generateId(prefix: string, { newId, now }: IdentityOptions): string {
-  return newId === undefined ? createId(prefix, now) : callCallback(() => newId(prefix))
+  if (newId !== undefined) return callCallback(() => newId(prefix))
+  // The clock of the language needs no check, and a decoder creates an id for each message.
+  return now === undefined ? createIdAt(prefix, Date.now()) : createId(prefix, now)
 }
 
 /** Returns the current time in ISO 8601. */

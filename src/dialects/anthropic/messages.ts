@@ -2,7 +2,7 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
@@ -17,6 +17,7 @@ import {
 import { markAcceptedMedia } from './fit-host.ts'
 import { decodePart } from './parts.ts'
 import type { AnthropicHints } from './hints.ts'
+import { createUsualMessage } from '../shared/usual-forms.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 
@@ -111,6 +112,8 @@ function createMessageFragment(
   hints: AnthropicHints = NO_FIELDS,
   rest: JsonObject = NO_FIELDS,
 ): MessageFragment {
+  if (isEmptyObject(hints) && isEmptyObject(rest))
+    return createFragment(createUsualMessage(role, parts, options), blocks)
   const message = { id: generateId('msg', options), role, content: parts } as Message
   const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
   return createFragment(freezeOwned(exact), blocks)

@@ -18,6 +18,7 @@ import { decodeSearchResult, decodeContainerUpload, decodeMedia, encodeMedia } f
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { decodeText, encodeText, encodePlainText } from './text-blocks.ts'
+import { decodeUsualBlock } from './usual-blocks.ts'
 import type { BlockDecoder, BlockEncodeContext, BlockContainerKind } from './part-context.ts'
 
 const blockDecoders: ReadonlyMap<unknown, BlockDecoder> = new Map<unknown, BlockDecoder>([
@@ -37,6 +38,8 @@ const blockDecoders: ReadonlyMap<unknown, BlockDecoder> = new Map<unknown, Block
 /** Decodes a block; a block of an unknown type becomes opaque. */
 export function decodePart(wire: Json, location: BlockContainerKind): Part {
   if (!isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
+  const usual = decodeUsualBlock(wire, location)
+  if (usual !== undefined) return usual
   const read = blockDecoders.get(wire['type'])?.(wire, location, decodePart)
   if (read === undefined) return createOpaquePart(DIALECT_SLOT, wire)
   const part = decodeCacheMarker(read.part, wire)

@@ -2,7 +2,7 @@ import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
@@ -19,6 +19,7 @@ import {
 } from './message-fragments.ts'
 import type { BlockDecodeContext } from './part-context.ts'
 import { decodePart } from './parts.ts'
+import { createUsualMessage } from '../shared/usual-forms.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 
@@ -129,6 +130,8 @@ class ConversationReader {
     hints: BedrockHints = NO_FIELDS,
     rest: JsonObject = NO_FIELDS,
   ): MessageFragment {
+    if (isEmptyObject(hints) && isEmptyObject(rest))
+      return createFragment(createUsualMessage(role, parts, this.#options), blocks)
     const message = { id: generateId('msg', this.#options), role, content: parts } as Message
     const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
     return createFragment(freezeOwned(exact), blocks)

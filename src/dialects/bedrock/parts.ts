@@ -19,6 +19,7 @@ import {
   getBlockKey,
   isAnswer,
 } from './part-context.ts'
+import { decodeUsualBlock } from './usual-blocks.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeCitedText, decodeGuardedText, decodeText, encodePlainText, encodeText } from './text-blocks.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
@@ -42,6 +43,8 @@ const blockDecoders: ReadonlyMap<string | undefined, BlockDecoder> = new Map<
 
 /** Decodes a block; a block of an unknown type becomes opaque. */
 export function decodePart(wire: Json, context: BlockDecodeContext): Part {
+  const usual = isObject(wire) ? decodeUsualBlock(wire, context.location) : undefined
+  if (usual !== undefined) return usual
   const key = getBlockKey(wire)
   const read = isObject(wire) && key !== undefined ? readBlock(key, wire, context) : undefined
   if (read === undefined || !isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)

@@ -21,12 +21,17 @@ import { isDocument } from './documents.ts'
 import { decodeContent, type DocumentSink, encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
+import { usualForms } from './usual-messages.ts'
 
 /** Decodes a conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
-  return decodeGroupingToolResults(wire, options, decodeToolResult, (item) =>
-    decodeMessage(item, options, ids),
+  return decodeGroupingToolResults(
+    wire,
+    options,
+    (item) => decodeUsualChatResult(item, usualForms) ?? decodeToolResult(item),
+    (item) => decodeUsualChatMessage(item, usualForms, options, ids) ?? decodeMessage(item, options, ids),
   )
 }
 

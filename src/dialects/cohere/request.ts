@@ -1,10 +1,16 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { isList, type JsonObject } from '../../wire/json.ts'
+import { isList, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { createNoReport, type EncodeContext } from '../engine/encode-context.ts'
-import { encodeRequest, type RequestWriter } from '../engine/encode-request.ts'
+import {
+  buildRequestBody,
+  encodeRequest,
+  type NamedRequestWriter,
+  prepareRequest,
+  type RequestWriter,
+} from '../engine/encode-request.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
 import { withHints, withResidue } from '../engine/residue-slots.ts'
@@ -54,6 +60,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
         DIALECT_SLOT,
       )
     : undefined
+  const placed = placeDocuments(messages, body['documents'])
   const request: ChatRequest = {
     ...decodeDirectSettings(body, settings.request),
     ...decodeToolChoice(body['tool_choice']),
@@ -62,7 +69,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...decodeStop(body['stop_sequences']),
     ...(body['logprobs'] === true && { logprobs: {} }),
     ...(decodedTools !== undefined && { tools: decodedTools }),
-    messages: placeDocuments(messages, body['documents']) ?? messages,
+    messages: placed ?? messages,
   }
   if (options.exact === false) return request
   const hints: CohereHints = {
@@ -77,8 +84,22 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
       (decodedTools ?? []).length === 0 && { choiceWithoutTools: true }),
   }
   const hinted = withHints(request, DIALECT_SLOT, hints)
-  const made = encodeRequest({ name: DIALECT_SLOT, requestWriter }, hinted, createNoReport(options))
+  const context = createNoReport(options)
+  const made =
+    placed === undefined
+      ? encodeAroundMessages(hinted, body['messages'], context)
+      : encodeRequest(namedWriter, hinted, context)
   return withResidue(hinted, DIALECT_SLOT, made, body, hints)
+}
+
+/** Encodes a decoded request. Each message already has its own residue, so the received messages are passed through. */
+function encodeAroundMessages(
+  request: ChatRequest,
+  messages: Json | undefined,
+  context: EncodeContext,
+): JsonObject {
+  const prepared = prepareRequest(namedWriter, request, context)
+  return buildRequestBody(namedWriter, prepared, { remaining: itemsOf(messages) })
 }
 
 export const requestWriter: RequestWriter = {
@@ -90,6 +111,8 @@ export const requestWriter: RequestWriter = {
   fit: limitRanges,
   writeFields,
 }
+
+const namedWriter: NamedRequestWriter = { name: DIALECT_SLOT, requestWriter }
 
 function writeFields(
   request: ChatRequest,

@@ -1,21 +1,39 @@
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { describeType, isObject, type Json, type JsonObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
+import { describeType, isObject, type Json, MAX_JSON_DEPTH } from '../../wire/json.ts'
+import { resolveStreamLimits, type StreamLimits } from '../../wire/stream-limits.ts'
+import { checkListLengths, findSmallestLimit } from './element-limits.ts'
 
 /** A received body, which is a JSON object. */
 export type ReceivedBody = { readonly [key: string]: Json }
 
+/** What a walk over a body finds, in the order of importance. */
+const NOTHING = 0
+/** A list, whatever its key, exceeds the smallest of the limits. */
+const HAS_LONG_LIST = 1
+/** A value contains `undefined`, or is so deep that the copy refuses it. The walk ends there: the body may have cycles. */
+const MUST_BE_COPIED = 2
+
 /**
- * Returns a received body; throws if it is not an object. Keys with the value `undefined`, which a body from
- * a program may have, are removed as in its JSON text.
+ * Returns a received body; throws if it is not an object, or if a list has more elements than the limits allow: each costs more
+ * than its bytes. Keys with the value `undefined`, which a body from a program may have, are removed as in its JSON text.
  */
-export function checkBody(wire: unknown, bodyKind: 'request' | 'response'): ReceivedBody {
-  if (isObject(wire)) {
-    const body = wire as ReceivedBody
-    return hasUndefined(body, 0) ? freezeCopy(body) : body
-  }
+export function checkBody(
+  wire: unknown,
+  bodyKind: 'request' | 'response',
+  limits: StreamLimits | undefined,
+): ReceivedBody {
+  if (!isObject(wire)) throw createBodyTypeError(wire, bodyKind)
+  const resolved = resolveStreamLimits(limits)
+  const findings = inspect(wire, findSmallestLimit(resolved), 0)
+  const body = (findings === MUST_BE_COPIED ? freezeCopy(wire) : wire) as ReceivedBody
+  if (findings !== NOTHING) checkListLengths(body, resolved)
+  return body
+}
+
+function createBodyTypeError(wire: unknown, bodyKind: string): InterlinguaError {
   const found = describeType(wire)
-  throw new InterlinguaError('invalid-type', `The ${bodyKind} body is ${found}; it must be a JSON object`, {
+  return new InterlinguaError('invalid-type', `The ${bodyKind} body is ${found}; it must be a JSON object`, {
     path: '',
     found,
     expected: 'an object',
@@ -23,21 +41,26 @@ export function checkBody(wire: unknown, bodyKind: 'request' | 'response'): Rece
   })
 }
 
-/** Returns true if a value contains `undefined`, or is so deep that the copy refuses it. */
-function hasUndefined(value: object, depth: number): boolean {
-  if (depth > MAX_JSON_DEPTH) return true
-  return Array.isArray(value)
-    ? value.some((item) => isUndefinedInside(item, depth))
-    : hasUndefinedKey(value as JsonObject, depth)
-}
-
-/** Allocates no list: every body is walked. */
-function hasUndefinedKey(value: JsonObject, depth: number): boolean {
-  for (const key in value) if (isUndefinedInside(value[key], depth) && Object.hasOwn(value, key)) return true
-  return false
-}
-
-function isUndefinedInside(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return value === undefined
-  return hasUndefined(value, depth + 1)
+/** Allocates nothing: every body is walked. */
+function inspect(value: object, maxLength: number, depth: number): number {
+  if (depth > MAX_JSON_DEPTH) return MUST_BE_COPIED
+  let found = NOTHING
+  if (Array.isArray(value)) {
+    if (value.length > maxLength) found = HAS_LONG_LIST
+    for (let index = 0; index < value.length && found !== MUST_BE_COPIED; index++) {
+      const item: unknown = value[index]
+      if (typeof item === 'object' && item !== null)
+        found = Math.max(found, inspect(item, maxLength, depth + 1))
+      else if (item === undefined && index in value) found = MUST_BE_COPIED
+    }
+    return found
+  }
+  for (const key in value) {
+    const item = (value as { readonly [key: string]: unknown })[key]
+    if (typeof item === 'object' && item !== null)
+      found = Math.max(found, inspect(item, maxLength, depth + 1))
+    else if (item === undefined && Object.hasOwn(value, key)) found = MUST_BE_COPIED
+    if (found === MUST_BE_COPIED) break
+  }
+  return found
 }

@@ -14,7 +14,6 @@ import { InterlinguaError } from '../../errors.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from './dialect.ts'
-import { checkElementCounts } from './element-limits.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
@@ -131,7 +130,7 @@ export function defineDialect<
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const body = checkReceived(wire, 'request', options)
+      const body = checkBody(wire, 'request', options.limits)
       const request = decodeWithResidue(options.exact !== false, () => codec.decodeRequest(body, options))
       const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
@@ -142,7 +141,7 @@ export function defineDialect<
       ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
-      const body = checkReceived(wire, 'response', options)
+      const body = checkBody(wire, 'response', options.limits)
       const decoded = decodeWithResidue(options.exact !== false, () => codec.decodeResponse(body, options))
       const { reasoning } = codec.requestWriter
       const response = recordResponsePrefix(decoded, options.request, name, reasoning)
@@ -221,12 +220,6 @@ function encodeSingleMessage(
   const writer = requestWriter.createConversationWriter()
   writer.add({ message, path }, context)
   return writer.end(true, context).remaining.filter((each): each is JsonObject => isObject(each))
-}
-
-function checkReceived(wire: unknown, kind: 'request' | 'response', { limits }: DecodeOptions): ReceivedBody {
-  const body = checkBody(wire, kind)
-  checkElementCounts(body, limits)
-  return body
 }
 
 /**

@@ -29,17 +29,16 @@ const DATA_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((keys) => keys.split(' ')),
 )
 
-/** Throws if a body has a list with more elements than the limits allow: each costs more than its bytes. */
-export function checkElementCounts(body: object, limits: StreamLimits | undefined): void {
-  const resolved = resolveStreamLimits(limits)
-  if (hasLongList(body, findSmallestLimit(resolved))) visit(body, undefined, resolved)
+/** Throws if a body has a list with more elements than the limits allow. */
+export function checkListLengths(body: object, limits: Required<ElementLimits>): void {
+  visit(body, undefined, limits)
 }
 
 /** The limits that apply to lists. */
 const LIST_LIMITS = [...new Set(LIMITS_BY_KEY.values())]
 
 /** Returns the length up to which a list is within every limit. */
-function findSmallestLimit(limits: Required<ElementLimits>): number {
+export function findSmallestLimit(limits: Required<ElementLimits>): number {
   return LIST_LIMITS.reduce((least, name) => Math.min(least, limits[name]), Infinity)
 }
 

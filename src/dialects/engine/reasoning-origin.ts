@@ -43,7 +43,14 @@ export function digestPrefix(tools: readonly Tool[] | undefined, messagesDigest:
 }
 
 function hasReasoning(message: Message): message is AssistantMessage {
-  return message.role === 'assistant' && message.content.some(({ type }) => type === 'reasoning')
+  if (message.role !== 'assistant') return false
+  for (const { type } of message.content) if (type === 'reasoning') return true
+  return false
+}
+
+function isAnyWithReasoning(messages: Iterable<Message>): boolean {
+  for (const message of messages) if (hasReasoning(message)) return true
+  return false
 }
 
 /**
@@ -56,7 +63,7 @@ export function recordReasoningOrigin(
   { isBoundToConversation }: ReasoningFacts,
 ): ChatRequest {
   const { model, messages, tools } = request
-  if (model === undefined || !Array.from(messages).some(hasReasoning)) return request
+  if (model === undefined || !isAnyWithReasoning(messages)) return request
   const isBound = isBoundToConversation?.(model) === true
   let digest = ''
   const recorded = Array.from(messages, (message) => {

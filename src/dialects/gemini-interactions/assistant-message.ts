@@ -13,6 +13,7 @@ import { addHints, applyResidue, getHints, withResidue } from '../engine/residue
 import type { PartWithPath } from '../shared/item-reasoning.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeContent, encodeContent, writeContent } from './parts.ts'
+import { decodeUsualTexts } from './usual-steps.ts'
 
 /** A part that is a content of a `model_output` step. */
 export type PartInModelOutput = TextPart | MediaPart | RefusalPart | OpaquePart
@@ -27,6 +28,8 @@ export function decodeModelOutput(
   wire: JsonObject,
   isAfterOutput: boolean,
 ): readonly AssistantPart[] | undefined {
+  const usual = isAfterOutput ? undefined : decodeUsualTexts(wire)
+  if (usual !== undefined) return usual
   const { content, ...step } = wire
   if (!isList(content) || content.length === 0) return undefined
   if (content.some((each) => isObject(each) && Object.hasOwn(each, STEP_KEY))) return undefined

@@ -16,6 +16,8 @@ import { isContentType } from './media.ts'
 import { type ContentPart, decodeContent, encodeContent, encodeContents } from './parts.ts'
 import { addPaths, decodeSteps, encodeSteps } from './steps.ts'
 import { decodeToolResult, encodeToolResult, FUNCTION_RESULT } from './tool-results.ts'
+import { createUsualMessage } from '../shared/usual-forms.ts'
+import { decodeUsualUserStep } from './usual-steps.ts'
 
 /** Decodes the `system_instruction` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
@@ -111,12 +113,12 @@ function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly 
     if (contents.at(-1)?.[0]?.type === part.type) contents.at(-1)?.push(part)
     else contents.push([part])
   }
-  return contents.map((content) =>
-    freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content }),
-  )
+  return contents.map((content) => createUsualMessage('tool', content, options))
 }
 
 function decodeUserStep(wire: Json, options: DecodeOptions): Message {
+  const usual = decodeUsualUserStep(wire, options)
+  if (usual !== undefined) return usual
   const { type, content = [] }: JsonObject = isObject(wire) ? wire : {}
   if (!isObject(wire) || type !== 'user_input' || !isList(content))
     return createOpaqueMessage(DIALECT_SLOT, 'user', wire, options)

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
@@ -8,12 +8,15 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiInteractionsHints } from './hints.ts'
+import { decodeUsualCall } from './usual-steps.ts'
 
 /** Decodes a call of an application's tool, with the hints for the thought before the first call of its turn. */
 export function decodeToolCall(
   wire: JsonObject,
   thoughtHints: GeminiInteractionsHints,
 ): ToolCallPart | undefined {
+  const usual = isEmptyObject(thoughtHints) ? decodeUsualCall(wire) : undefined
+  if (usual !== undefined) return usual
   const { id, name, arguments: wireArguments } = wire
   const fields = decodeArguments(wireArguments)
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined

@@ -9,12 +9,15 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiInteractionsHints } from './hints.ts'
 import { decodeContent, encodeContents, getPlainText } from './parts.ts'
+import { decodeUsualResult } from './usual-steps.ts'
 
 /** The type of the step that contains the result of a function. */
 export const FUNCTION_RESULT = 'function_result'
 
 /** Decodes a `function_result` step; `isInTurn` is true within a turn of the model, where the part needs a mark. */
 export function decodeToolResult(wire: JsonObject, isInTurn = false): ToolResultPart | undefined {
+  const usual = isInTurn ? undefined : decodeUsualResult(wire)
+  if (usual !== undefined) return usual
   const { call_id: callId, name: wireName, result, is_error: isError } = wire
   if (typeof callId !== 'string' || callId === '' || result === undefined) return undefined
   const name = typeof wireName === 'string' && wireName !== '' ? wireName : undefined

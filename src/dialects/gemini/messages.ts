@@ -15,6 +15,7 @@ import { decodePart, getPartDataKey } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
+import { decodeUsualPart } from './usual-parts.ts'
 
 /** A message that is being decoded. */
 interface MessageDraft {
@@ -148,9 +149,8 @@ function splitIntoRuns(
 ): readonly Pick<MessageDraft, 'role' | 'parts' | 'wireParts'>[] {
   const runs: { role: 'tool' | 'user'; parts: Part[]; wireParts: Json[] }[] = []
   for (const each of wire) {
-    const isResult = isObject(each) && getPartDataKey(toCamelCaseKeys(each)) === 'functionResponse'
-    const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds })
-    const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
+    const part = decodeUserPart(each, callIds)
+    const role = part.type === 'tool-result' ? 'tool' : 'user'
     const isAllowed = role === 'tool' || part.type === 'text' || 'source' in part
     const allowedPart = isAllowed ? part : createOpaquePart(DIALECT_SLOT, each)
     const run = runs.at(-1)
@@ -160,6 +160,14 @@ function splitIntoRuns(
     } else runs.push({ role, parts: [allowedPart], wireParts: [each] })
   }
   return runs.length === 0 ? [{ role: 'user', parts: [], wireParts: [] }] : runs
+}
+
+function decodeUserPart(wire: Json, callIds: CallIdResolver): Part {
+  const usual = decodeUsualPart(wire, { location: 'user', callIds })
+  if (usual !== undefined) return usual
+  const isResult = isObject(wire) && getPartDataKey(toCamelCaseKeys(wire)) === 'functionResponse'
+  const part = decodePart(wire, { location: isResult ? 'tool' : 'user', callIds })
+  return isResult || part.type !== 'tool-result' ? part : createOpaquePart(DIALECT_SLOT, wire)
 }
 
 /** Creates a message, with one fragment for each wire content that it was decoded from. */

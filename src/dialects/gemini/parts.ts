@@ -22,6 +22,7 @@ import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartDecoders, PartEncodeContext } from './part-context.ts'
+import { decodeUsualPart } from './usual-parts.ts'
 
 const partDecoders: PartDecoders = {
   inlineData: decodeMedia,
@@ -39,6 +40,8 @@ export function getPartDataKey(wire: object): string | undefined {
 
 /** Decodes a wire part; a part of an unknown kind becomes opaque. */
 export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
+  const usual = decodeUsualPart(wire, partContext)
+  if (usual !== undefined) return usual
   if (!isObject(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const camelWire = toCamelCaseKeys(wire)
   const dataKey = getPartDataKey(camelWire) ?? ''

@@ -14,11 +14,16 @@ import { DIALECT_SLOT } from './constants.ts'
 import type { MistralHints } from './hints.ts'
 import { decodeContent, encodeParts, toWireContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
+import { usualForms } from './usual-messages.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
-  const messages = decodeGroupingToolResults(wire, options, decodeToolResult, (each) =>
-    decodeMessage(each, ids, options),
+  const messages = decodeGroupingToolResults(
+    wire,
+    options,
+    (each) => decodeUsualChatResult(each, usualForms) ?? decodeToolResult(each),
+    (each) => decodeUsualChatMessage(each, usualForms, options) ?? decodeMessage(each, ids, options),
   )
   return messages.map((message, index) =>
     isInvalidTurn(messages, index) ? markAcceptedTurn(message) : message,

@@ -15,6 +15,8 @@ import { decodeMedia } from './media.ts'
 import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
+import { usualForms } from './usual-messages.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
@@ -22,9 +24,15 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
   return decodeGroupingToolResults(
     wire,
     options,
-    (each) => (getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined),
     (each) => {
-      const message = decodeMessage(each, ids, options)
+      const usual = decodeUsualChatResult(each, usualForms)
+      if (usual === undefined) return getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined
+      calls.closeCall(usual.callId)
+      return usual
+    },
+    (each) => {
+      const message =
+        decodeUsualChatMessage(each, usualForms, options, ids) ?? decodeMessage(each, ids, options)
       recordCalls(message, calls)
       return message
     },

@@ -32,15 +32,23 @@ import {
   toWireContent,
 } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
+import { usualForms } from './usual-messages.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
+  // A host with rules of its own may have accepted a message against them.
+  const isPlainHost = options.flavor === undefined
   const messages = decodeGroupingToolResults(
     wire,
     options,
-    (each, last, results) => decodeToolResult(each, (name) => findOpenCall(last, results, name), options),
-    (each) => decodeMessage(each, ids, options),
+    (each, last, results) =>
+      (isPlainHost ? decodeUsualChatResult(each, usualForms) : undefined) ??
+      decodeToolResult(each, (name) => findOpenCall(last, results, name), options),
+    (each) =>
+      (isPlainHost ? decodeUsualChatMessage(each, usualForms, options) : undefined) ??
+      decodeMessage(each, ids, options),
   )
   return markAcceptedTurns(messages, options)
 }

@@ -1,7 +1,7 @@
 import type { AssistantPart, ReasoningPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
@@ -30,6 +30,7 @@ import {
 import { decodeReasoning, encodeReasoning, reasoningItems } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
+import { decodeUsualModelItem } from './usual-items.ts'
 
 /** Decodes the items of one turn of the model, with hints that pair a reasoning item with the item after it. */
 export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonly AssistantPart[] {
@@ -43,6 +44,9 @@ export function decodeItem(
   neighborHints: OpenAIResponsesHints = {},
 ): readonly AssistantPart[] {
   if (!isObject(item)) return [createOpaquePart(DIALECT_SLOT, item)]
+  const usual =
+    bodyKind === 'request' && isEmptyObject(neighborHints) ? decodeUsualModelItem(item) : undefined
+  if (usual !== undefined) return [usual]
   const missingDefaults = bodyKind === 'response' && lacksRequiredField(item)
   const hints = missingDefaults ? { ...neighborHints, missingDefaults } : neighborHints
   const wire = bodyKind === 'response' && !missingDefaults ? omitRequiredStatus(item) : item

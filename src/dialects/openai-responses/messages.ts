@@ -17,6 +17,8 @@ import { decodeItem, decodeItems, encodeItems } from './items.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
 import { decodeAdditionalToolsMessage, isAdditionalToolsItem } from './tool-groups.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import { createUsualMessage } from '../shared/usual-forms.ts'
+import { decodeUsualMessageItem, decodeUsualResultItem } from './usual-items.ts'
 
 /** The source of an item: a message with its role, the model, or the application with results of calls. */
 type ItemRole = InputMessage['role'] | 'model' | 'application'
@@ -46,7 +48,7 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     if (turn.length === 0) return
     if (turnRole === 'model') {
       const content = decodeItems(turn, 'request')
-      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'assistant', content }))
+      messages.push(createUsualMessage('assistant', content, options))
     } else pushAll(messages, decodeResults(turn, options))
     turn = []
   }
@@ -95,17 +97,18 @@ function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly 
   const contents: ToolPart[][] = []
   for (const item of turn) {
     const part: ToolPart =
-      (isObject(item) ? decodeToolResult(item) : undefined) ?? createOpaquePart(DIALECT_SLOT, item)
+      (isObject(item) ? (decodeUsualResultItem(item) ?? decodeToolResult(item)) : undefined) ??
+      createOpaquePart(DIALECT_SLOT, item)
     // An opaque item has a message of its own because tool results may be moved.
     if (contents.at(-1)?.[0]?.type === part.type) contents.at(-1)?.push(part)
     else contents.push([part])
   }
-  return contents.map((content) =>
-    freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content }),
-  )
+  return contents.map((content) => createUsualMessage('tool', content, options))
 }
 
 function decodeMessageItem(wire: Json, role: InputMessage['role'], options: DecodeOptions): Message {
+  const usual = decodeUsualMessageItem(wire, role, options)
+  if (usual !== undefined) return usual
   const content = isObject(wire) ? wire['content'] : undefined
   if (!isObject(wire) || (typeof content !== 'string' && !isList(content)))
     return createOpaqueMessage(DIALECT_SLOT, role, wire, options)

@@ -1,14 +1,13 @@
 // For dialects whose conversation is a list with one element for each message and for each tool result.
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, ToolMessage } from '../../canonical/model/message.ts'
 import type { OpaquePart, ToolResultPart } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { createUsualMessage } from './usual-forms.ts'
 
-/** Decodes a conversation; consecutive tool results form one tool message. */
+/** Decodes a conversation; consecutive tool results, which `decodeResult` returns frozen, form one tool message. */
 export function decodeGroupingToolResults(
   wire: Json | undefined,
   options: DecodeOptions,
@@ -22,8 +21,8 @@ export function decodeGroupingToolResults(
   const messages: Message[] = []
   let results: ToolResultPart[] = []
   const endToolMessage = (): void => {
-    if (results.length > 0)
-      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: results }))
+    if (results.length === 0) return
+    messages.push(createUsualMessage('tool', results, options))
     results = []
   }
   for (const each of itemsOf(wire)) {

@@ -51,8 +51,9 @@ function mapEntries(
 }
 
 /** Returns true if all keys of an object follow the rule. */
-function hasOnlyValidKeys(object: JsonObject, rule: ToolNameRule): boolean {
-  return Object.keys(object).every((key) => isValidToolName(key, rule))
+export function hasOnlyValidKeys(object: JsonObject, rule: ToolNameRule): boolean {
+  for (const key in object) if (!isValidToolName(key, rule) && Object.hasOwn(object, key)) return false
+  return true
 }
 
 /** Returns a tool schema whose properties have keys that the provider accepts. Changes are reported. */

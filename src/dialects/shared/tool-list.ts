@@ -67,8 +67,21 @@ export function createToolDecoder<Context = undefined>(
   }
 }
 
+const NO_POSITIONS: ReadonlySet<number> = new Set()
+
+function hasRepeatedName(tools: readonly Tool[]): boolean {
+  const names = new Set<string>()
+  for (const tool of tools) {
+    if (tool.type !== 'function') continue
+    if (names.has(tool.name)) return true
+    names.add(tool.name)
+  }
+  return false
+}
+
 /** Returns the positions of the functions whose name a later function has, too: the last declaration applies. */
 function findRepeatedPositions(tools: readonly Tool[]): ReadonlySet<number> {
+  if (!hasRepeatedName(tools)) return NO_POSITIONS
   const lastPositions = new Map<string, number>()
   for (const [index, tool] of tools.entries())
     if (tool.type === 'function') lastPositions.set(tool.name, index)
@@ -81,6 +94,7 @@ function findRepeatedPositions(tools: readonly Tool[]): ReadonlySet<number> {
 /** Marks received tools whose name a later one has, too, so that they are sent as received. */
 export function preserveRepeatedTools(tools: readonly Tool[], slot: Slot<EngineHint>): readonly Tool[] {
   const repeated = findRepeatedPositions(tools)
+  if (repeated.size === 0) return tools
   return tools.map((tool, index) =>
     repeated.has(index) && tool.type === 'function'
       ? freezeOwned(addHints(tool, slot, { preserveInvalid: true }))

@@ -1,0 +1,58 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { isValidToolName } from '../shared/tool-names.ts'
+import {
+  createUsualCall,
+  createUsualMessage,
+  createUsualResult,
+  createUsualText,
+  hasExactKeys,
+} from '../shared/usual-forms.ts'
+import { toolNameRule } from './constants.ts'
+
+const STEP_KEYS = ['type', 'content']
+const TEXT_KEYS = ['type', 'text']
+const CALL_KEYS = ['type', 'id', 'name', 'arguments']
+const RESULT_KEYS = ['type', 'call_id', 'name', 'result']
+
+/** Decodes the texts of a step in the usual form, which has no residue; undefined for any other. */
+export function decodeUsualTexts(wire: JsonObject): readonly TextPart[] | undefined {
+  const { content } = wire
+  if (!isList(content) || content.length === 0 || !hasExactKeys(wire, STEP_KEYS)) return undefined
+  const parts: TextPart[] = []
+  for (const each of content) {
+    const isText = isObject(each) && each['type'] === 'text' && hasExactKeys(each as JsonObject, TEXT_KEYS)
+    const part = isText ? createUsualText((each as JsonObject)['text']) : undefined
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  return parts
+}
+
+/** Decodes a step of the user in the usual form, which has no residue; undefined for any other. */
+export function decodeUsualUserStep(wire: Json, options: DecodeOptions): Message | undefined {
+  const isUserStep = isObject(wire) && wire['type'] === 'user_input'
+  const parts = isUserStep ? decodeUsualTexts(wire as JsonObject) : undefined
+  return parts && createUsualMessage('user', parts, options)
+}
+
+/** Decodes a call in the usual form, which has no residue; undefined for any other. */
+export function decodeUsualCall(wire: JsonObject): ToolCallPart | undefined {
+  const { id, name, arguments: callArguments } = wire
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || !isObject(callArguments))
+    return undefined
+  return hasExactKeys(wire, CALL_KEYS) && isValidToolName(name, toolNameRule)
+    ? createUsualCall(id, name, callArguments as JsonObject)
+    : undefined
+}
+
+/** Decodes a result in the usual form, which has no residue; undefined for any other. */
+export function decodeUsualResult(wire: JsonObject): ToolResultPart | undefined {
+  const { call_id: id, name, result } = wire
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string') return undefined
+  return hasExactKeys(wire, RESULT_KEYS) && isValidToolName(name, toolNameRule)
+    ? createUsualResult(id, result, { name })
+    : undefined
+}

@@ -1,0 +1,22 @@
+import { isValidCallId } from '../shared/call-ids.ts'
+import { isValidToolName } from '../shared/tool-names.ts'
+import type { UsualChatForms } from '../shared/usual-chat-messages.ts'
+import { createUsualText } from '../shared/usual-forms.ts'
+import { callIdRule, toolNameRule } from './constants.ts'
+
+/** The messages that have no residue. */
+export const usualForms: UsualChatForms = {
+  roles: new Set(['system', 'user', 'assistant']),
+  messageWithCallsKeys: ['role', 'content', 'tool_calls'],
+  readContentBesideCalls: ({ content }) => {
+    if (content === '') return []
+    const text = createUsualText(content)
+    return text && [text]
+  },
+  callKeys: ['id', 'type', 'function'],
+  argumentsForm: 'text',
+  isValidCall: (id, name) => isValidCallId(id, callIdRule) && isValidToolName(name, toolNameRule),
+  resultKeys: ['role', 'tool_call_id', 'name', 'content'],
+  resultNameKey: 'name',
+  isValidResult: (id, name = '') => isValidCallId(id, callIdRule) && isValidToolName(name, toolNameRule),
+}

@@ -1,0 +1,62 @@
+import type { Message, Role } from '../../canonical/model/message.ts'
+import type { AssistantPart, TextPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { createHintExtra } from '../engine/residue-slots.ts'
+import { isValidCallId } from '../shared/call-ids.ts'
+import { isValidToolName } from '../shared/tool-names.ts'
+import {
+  createUsualCall,
+  createUsualMessage,
+  createUsualResult,
+  createUsualText,
+  hasExactKeys,
+} from '../shared/usual-forms.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
+
+const MESSAGE_KEYS = ['type', 'role', 'content']
+const TEXT_KEYS = ['type', 'text']
+const CALL_KEYS = ['type', 'call_id', 'name', 'arguments']
+const RESULT_KEYS = ['type', 'call_id', 'output']
+
+/** The residue of a result: a hint of the type of its item. */
+const RESULT_EXTRA = freezeCopy(createHintExtra(DIALECT_SLOT, { wireType: 'function_call_output' }))
+
+/** Decodes a message with text in the usual form, which has no residue; undefined for any other. */
+export function decodeUsualMessageItem(wire: Json, role: Role, options: DecodeOptions): Message | undefined {
+  if (!isObject(wire) || wire['type'] !== 'message' || !hasExactKeys(wire as JsonObject, MESSAGE_KEYS))
+    return undefined
+  const { content } = wire as JsonObject
+  if (!isList(content) || content.length === 0) return undefined
+  const parts: TextPart[] = []
+  for (const each of content) {
+    const isText =
+      isObject(each) && each['type'] === 'input_text' && hasExactKeys(each as JsonObject, TEXT_KEYS)
+    const part = isText ? createUsualText((each as JsonObject)['text']) : undefined
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  return createUsualMessage(role, parts, options)
+}
+
+/** Decodes a text or a call of the model in the usual form, which has no residue; undefined for any other item. */
+export function decodeUsualModelItem(wire: JsonObject): AssistantPart | undefined {
+  const { type, role, content, call_id: id, name, arguments: text } = wire
+  if (type === 'message')
+    return role === 'assistant' && hasExactKeys(wire, MESSAGE_KEYS) ? createUsualText(content) : undefined
+  if (type !== 'function_call' || typeof id !== 'string' || typeof name !== 'string' || name === '')
+    return undefined
+  const isUsual = typeof text === 'string' && hasExactKeys(wire, CALL_KEYS)
+  return isUsual && isValidCallId(id, callIdRule) && isValidToolName(name, toolNameRule)
+    ? createUsualCall(id, name, text)
+    : undefined
+}
+
+/** Decodes the result of a function in the usual form, which has no residue but a hint; undefined for any other item. */
+export function decodeUsualResultItem(wire: JsonObject): ToolResultPart | undefined {
+  const { type, call_id: id, output } = wire
+  if (type !== 'function_call_output' || typeof id !== 'string' || !hasExactKeys(wire, RESULT_KEYS))
+    return undefined
+  return isValidCallId(id, callIdRule) ? createUsualResult(id, output, { extra: RESULT_EXTRA }) : undefined
+}
