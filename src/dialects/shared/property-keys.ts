@@ -51,7 +51,7 @@ function mapEntries(
 }
 
 /** Returns true if all keys of an object follow the rule. */
-function hasOnlyValidKeys(object: JsonObject, rule: ToolNameRule): boolean {
+export function hasOnlyValidKeys(object: JsonObject, rule: ToolNameRule): boolean {
   return Object.keys(object).every((key) => isValidToolName(key, rule))
 }
 
