@@ -97,7 +97,7 @@ export class ConversationEncoder {
   /** Adds a message. `simple` contains its values if only its text is needed. */
   add(message: Message, index: number, simple?: SimpleMessage): void {
     if (this.#isPaired) {
-      const known = { message, index, ...(simple && { simple }) }
+      const known = { message, index, simple }
       return this.#order === undefined ? this.#writeOne(known) : this.#write(this.#order.add(known))
     }
     const paired = this.#pairing.add(message, index)
@@ -146,7 +146,7 @@ export class ConversationEncoder {
     const path: Path = positions
       ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
       : child(MESSAGES_PATH, index)
-    this.#writer.add(simple === undefined ? { message, path } : { message, path, simple }, this.#context)
+    this.#writer.add({ message, path, simple }, this.#context)
   }
 }
 

@@ -68,11 +68,14 @@ export class GrowingListText {
   }
 
   #pushTexts(elements: readonly WrittenElement[]): void {
+    let text = this.#text
     for (const element of elements) {
-      this.#count += element instanceof ElementText ? element.count : 1
-      this.#text = append(this.#text, stringifyElement(element, this.#openItems))
+      const isText = element instanceof ElementText
+      this.#count += isText ? element.count : 1
+      text = append(text, isText ? element.text : stringifyElement(element, this.#openItems))
       this.#openItems = undefined
     }
+    this.#text = text
   }
 
   /** Keeps the last elements, because the markers move with the end of the list. */

@@ -62,9 +62,12 @@ export class SimpleMessageReader {
     const digit = roleDigits[role]
     if (digit === undefined || content.length === 0 || content.length > MAX_PARTS) return undefined
     if (!hasOnlyContent(message)) return undefined
-    const values: Json[] = []
     // Some formats write a message of their own differently.
     let form = origin?.dialect === this.#rules.slot ? digit + OWN_ORIGIN : digit
+    const only: Part | undefined = content.length === 1 ? content[0] : undefined
+    if (only?.type === 'text')
+      return isPlainText(only) ? { form: form * FORM_BASE + partDigits.text, values: [only.text] } : undefined
+    const values: Json[] = []
     for (const part of content) {
       const partDigit = this.#addValues(part, values, context)
       if (partDigit === undefined) return undefined
