@@ -33,8 +33,10 @@ interface StoredResponse {
 interface PrefixState {
   readonly messageCount: number
   readonly digest: string
-  readonly lastStored?: StoredResponse
+  readonly lastStored: StoredResponse | undefined
 }
+
+type GrowingPrefix = { -readonly [key in keyof PrefixState]: PrefixState[key] }
 
 /** How requests of a dialect refer to a stored response. */
 interface ContinuationFields {
@@ -71,8 +73,6 @@ export function isContinuable(dialect: Dialect): dialect is ContinuableDialect {
   return Object.hasOwn(continuationFields, dialect.name)
 }
 
-const EMPTY_PREFIX: PrefixState = { messageCount: 0, digest: '' }
-
 /**
  * Reuses stored responses (`previous_response_id`, `previous_interaction_id`). The provider stores the conversation as
  * sent, so a response is reused only if nothing before it has changed; otherwise everything after the last unchanged
@@ -87,20 +87,21 @@ export function createContinuationTracker(
   const fields = continuationFields[dialect.name]
   // Losses are reported when the full body is encoded.
   const { onLoss: _onLoss, ...encodeOptions } = options
-  const prefixes = new CachedMessageFold<PrefixState>(
-    () => EMPTY_PREFIX,
-    (before, message) => {
-      const messageCount = before.messageCount + 1
-      const digest = chainDigest(before.digest, message)
-      const id = getStoredResponseId(message, dialect, provider, digest)
-      if (message.role !== 'assistant' || id === undefined) return { ...before, messageCount, digest }
-      return { messageCount, digest, lastStored: { id, message, messageCount } }
+  const prefixes = new CachedMessageFold<GrowingPrefix>(
+    () => ({ messageCount: 0, digest: '', lastStored: undefined }),
+    (prefix, message) => {
+      prefix.messageCount += 1
+      prefix.digest = chainDigest(prefix.digest, message)
+      const id = getStoredResponseId(message, dialect, provider, prefix.digest)
+      if (message.role === 'assistant' && id !== undefined)
+        prefix.lastStored = { id, message, messageCount: prefix.messageCount }
+      return prefix
     },
   )
   /** The states by request: a request is read when it is sent, and again when its answer has arrived. */
   const states = new WeakMap<ChatRequest, PrefixState>()
   const getState = (request: ChatRequest): PrefixState => {
-    const state = states.get(request) ?? prefixes.fold(request.messages)
+    const state = states.get(request) ?? { ...prefixes.fold(request.messages) }
     states.set(request, state)
     return state
   }

@@ -22,6 +22,32 @@ export function memoizeFrozen<T extends object, Result extends object | string>(
   }
 }
 
+/** The number of characters that a table of texts holds at most twice. */
+const MAX_CHARACTERS = 100_000
+
+/**
+ * Caches the results for short texts that recur, such as the ids of a conversation. The table has two generations: when the
+ * new one is full it becomes the old one, so that texts in use stay.
+ */
+export function memoizeText(compute: (text: string) => string): (text: string) => string {
+  let recent = new Map<string, string>()
+  let older = new Map<string, string>()
+  let characters = 0
+  return (text) => {
+    const known = recent.get(text)
+    if (known !== undefined) return known
+    const result = older.get(text) ?? compute(text)
+    if (characters + text.length > MAX_CHARACTERS) {
+      older = recent
+      recent = new Map()
+      characters = 0
+    }
+    characters += text.length
+    if (text.length <= MAX_CHARACTERS) recent.set(text, result)
+    return result
+  }
+}
+
 /**
  * Caches results for schemas, since every request contains the same tools. `compute` receives the result of
  * {@link shareSchema}, and the cache holds a result as long as that schema is in use.

@@ -23,8 +23,8 @@ export function parseArguments(text: string): CallArguments {
   return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
 }
 
-/** Caches the JSON text of arguments, which is sent again with every turn. */
-const stringifyObject = memoizeFrozen((value: JsonObject) => JSON.stringify(value))
+/** Returns the JSON text of arguments. That of frozen ones is cached, since it is sent again with every turn. */
+export const stringifyFrozen: (value: JsonObject) => string = memoizeFrozen((value: JsonObject) => JSON.stringify(value))
 
 /**
  * Returns the argument text of a tool call: the provider's own text while it still has the same meaning.
@@ -37,7 +37,7 @@ export function stringifyArguments(call: CallArguments): string {
     if (call.invalidArguments !== undefined) return call.invalidArguments
     const { arguments: value = {}, rawArguments: raw } = call
     if (raw !== undefined && isEqualJson(parseArguments(raw).arguments, value)) return raw
-    return stringifyObject(value)
+    return stringifyFrozen(value)
   }, [call])
 }
 

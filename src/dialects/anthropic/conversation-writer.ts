@@ -1,11 +1,15 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
+import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import { createValueRules } from '../shared/value-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import {
   detachItems,
   joinFragmentContent,
@@ -19,6 +23,13 @@ import {
   encodeTurn,
 } from './message-fragments.ts'
 
+const valueRules = createValueRules({
+  slot: DIALECT_SLOT,
+  toolNameRule,
+  argumentKeyRule: claudePropertyKeyRule,
+  getCallIdRule: () => callIdRule,
+})
+
 /** Consecutive messages of one role form one turn, unless they were separate when decoded. */
 const turnFormat: TurnWriterOptions<MessageFragment> = {
   encodeSystem: (leading) => {
@@ -30,6 +41,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
   convertLaterSystem,
   isEmpty: isEmptyFragment,
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
+  withItems: (fragment, blocks) => ({ ...fragment, blocks, itemsText: undefined }),
   encodeTurn,
   detachItems,
   isValidStart: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
@@ -39,18 +51,21 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
 
 /** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
 export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
-  readonly #content = new PlainTextEncoder(encodeContent)
+  readonly #content = new MessageTemplates(encodeContent, valueRules)
 
   constructor() {
     super(turnFormat)
   }
 
-  add({ message, path }: MessageWithPath, context: EncodeContext): void {
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return this.#content.readSimple(message, context)
+  }
+
+  add(placed: MessageWithPath, context: EncodeContext): void {
+    const { message, path } = placed
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
     const fragment =
-      wire === undefined
-        ? createFragment(message, this.#content.encode(message, path, context), path)
-        : { wire }
+      wire === undefined ? createFragment(message, this.#content.encode(placed, context), path) : { wire }
     this.addFragment(fragment, context)
   }
 

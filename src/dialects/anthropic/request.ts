@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
+import { parseElementTexts } from '../engine/element-text.ts'
 import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { createUserIdHint } from '../engine/fit-user-id.ts'
@@ -91,7 +92,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...createNoReport(options),
     facts: getModelFacts(getModelFactUse(options), request.model),
   }
-  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, context)
+  const made = writeFields(
+    request,
+    { ...topLevelFields, messages: parseElementTexts(remaining) },
+    hints,
+    context,
+  )
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 

@@ -1,12 +1,16 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import { createValueRules } from '../shared/value-rules.ts'
+import { DIALECT_SLOT, getCallIdRule, toolNameRule } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
 import { isAcceptedIn } from './media.ts'
 import {
@@ -22,6 +26,13 @@ import {
   trimPrefill,
 } from './message-fragments.ts'
 
+const valueRules = createValueRules({
+  slot: DIALECT_SLOT,
+  toolNameRule,
+  argumentKeyRule: claudePropertyKeyRule,
+  getCallIdRule,
+})
+
 /** Consecutive messages of one role form one turn, unless they were separate when decoded. */
 const turnFormat: TurnWriterOptions<MessageFragment> = {
   encodeSystem: (leading) => {
@@ -32,6 +43,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
   convertLaterSystem,
   isEmpty: isEmptyFragment,
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
+  withItems: (fragment, blocks) => ({ ...fragment, blocks, itemsText: undefined }),
   encodeTurn,
   detachItems,
   isValidStart: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
@@ -42,8 +54,9 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
 /** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
 export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
   readonly #namer: DocumentNamer
-  readonly #content = new PlainTextEncoder((message, path, context) =>
-    encodeContent(message, path, context, this.#namer),
+  readonly #content = new MessageTemplates(
+    (message, path, context) => encodeContent(message, path, context, this.#namer),
+    valueRules,
   )
 
   constructor(namer: DocumentNamer = new DocumentNamer()) {
@@ -51,12 +64,15 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     this.#namer = namer
   }
 
-  add({ message, path }: MessageWithPath, context: EncodeContext): void {
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return this.#content.readSimple(message, context)
+  }
+
+  add(placed: MessageWithPath, context: EncodeContext): void {
+    const { message, path } = placed
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
     const fragment =
-      wire === undefined
-        ? createFragment(message, this.#content.encode(message, path, context), path)
-        : { wire }
+      wire === undefined ? createFragment(message, this.#content.encode(placed, context), path) : { wire }
     this.addFragment(fragment, context)
   }
 

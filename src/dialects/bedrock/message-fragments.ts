@@ -2,10 +2,11 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import { getBlockText, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
+import type { ElementText, WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
-import type { TurnWriterOptions, UndecodedTurn } from '../shared/turn-writer.ts'
+import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
 import type { BedrockHints } from './hints.ts'
@@ -21,6 +22,7 @@ export interface MessageFragment {
   readonly blocks: readonly Json[]
   readonly hints: BedrockHints
   readonly path: Path | undefined
+  readonly itemsText?: ElementText | undefined
 }
 
 /** A message whose wire form could not be decoded, with that wire form. */
@@ -42,8 +44,14 @@ const DOCUMENT_TEXT = '(document attached)'
 /** The keys of blocks with text. */
 const textKeys: ReadonlySet<unknown> = new Set(['text', 'guardContent'])
 
-export function createFragment(message: Message, blocks: readonly Json[], path?: Path): MessageFragment {
-  return { message, role: wireRoles[message.role], blocks, hints: getHints(message, DIALECT_SLOT), path }
+export function createFragment(
+  message: Message,
+  encoded: readonly WrittenElement[],
+  path?: Path,
+): MessageFragment {
+  const { items: blocks, itemsText } = splitItems(encoded)
+  const hints = getHints(message, DIALECT_SLOT)
+  return { message, role: wireRoles[message.role], blocks, hints, path, itemsText }
 }
 
 /** Encodes the content of a message, and reports what a turn cannot contain of the message itself. */

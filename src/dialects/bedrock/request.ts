@@ -4,6 +4,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { child } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-body.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
+import { parseElementTexts } from '../engine/element-text.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeModelSegment, type RequestWriter } from '../engine/encode-request.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
@@ -88,7 +89,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const conversation = new WireConversationWriter()
   for (const fragment of fragments) conversation.addFragment(fragment, context)
   const { topLevelFields, remaining } = conversation.end(true, context)
-  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, context)
+  const made = writeFields(
+    request,
+    { ...topLevelFields, messages: parseElementTexts(remaining) },
+    hints,
+    context,
+  )
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 

@@ -1,3 +1,4 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import {
@@ -5,30 +6,42 @@ import {
   type ConversationWriter,
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
+import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
-import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
+import { createValueRules } from '../shared/value-rules.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { isSupportedImage } from './media.ts'
 import { encodeMessage } from './messages.ts'
 
+const valueRules = createValueRules({ slot: DIALECT_SLOT, toolNameRule })
+
 /** Encodes a conversation: one wire message for each message and for each tool result, and the documents of the request. */
 export class WireConversationWriter implements ConversationWriter {
-  readonly #messages = new PlainTextEncoder((message, path, context) =>
-    encodeMessage(message, path, context, (document) => this.#documents.push(document)),
+  readonly #messages = new MessageTemplates(
+    (message, path, context) =>
+      encodeMessage(message, path, context, (document) => this.#documents.push(document)),
+    valueRules,
   )
-  #unfinished: JsonObject[] = []
+  #unfinished: WrittenElement<JsonObject>[] = []
   readonly #documents: Json[] = []
   #isEmpty = true
 
-  add({ message, path }: MessageWithPath, context: EncodeContext): void {
-    const written = this.#messages.encode(message, path, context)
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return this.#messages.readSimple(message, context)
+  }
+
+  add(placed: MessageWithPath, context: EncodeContext): void {
+    const written = this.#messages.encode(placed, context)
     if (written.length > 0) this.#isEmpty = false
     pushAll(this.#unfinished, written)
   }
 
-  takeFinished(): readonly JsonObject[] {
+  takeFinished(): readonly WrittenElement<JsonObject>[] {
     const finished = this.#unfinished
     this.#unfinished = []
     return finished

@@ -3,9 +3,11 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import type { WrittenElement } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { PairedMessage } from './paired-message.ts'
 import { ToolResultSorter } from './result-order.ts'
+import type { SimpleMessage } from './simple-message.ts'
 import { type MessageWithPath, ToolPairing, type ToolResultLimits } from './tool-pairing.ts'
 
 /** The path of a request's messages. */
@@ -14,7 +16,7 @@ export const MESSAGES_PATH: Path = child(undefined, 'messages')
 /** The end of an encoded conversation. */
 export interface ConversationRemainder {
   /** The wire elements that were not yet taken. */
-  readonly remaining: readonly Json[]
+  readonly remaining: readonly WrittenElement[]
   /** Fields of the body beside the list: leading instructions. */
   readonly topLevelFields?: JsonObject
 }
@@ -33,8 +35,10 @@ export interface OpenItems {
 export interface ConversationWriter {
   /** Writes a message. It may join the element that the previous message started, and the next message may join it. */
   add(placed: MessageWithPath, context: EncodeContext): void
+  /** Returns the values of a message whose text can be copied from a template; undefined for any other message. */
+  readSimple?(message: Message, context: EncodeContext): SimpleMessage | undefined
   /** Returns the elements written since the last call that no later message can change. */
-  takeFinished(): readonly Json[]
+  takeFinished(): readonly WrittenElement[]
   /**
    * Returns the items of the open element that no later message can change, and removes them from it: a long element is not
    * written again for each message that joins it. The next element lacks the items that were taken.
@@ -59,6 +63,7 @@ export class ConversationEncoder {
   readonly #context: EncodeContext
   readonly #pairing: ToolPairing
   readonly #order: ToolResultSorter | undefined
+  #isPaired = false
 
   constructor(
     slot: string,
@@ -89,11 +94,27 @@ export class ConversationEncoder {
     }
   }
 
-  add(message: Message, index: number): void {
-    this.#arrange(this.#pairing.add(message, index))
+  /** Adds a message. `simple` contains its values if only its text is needed. */
+  add(message: Message, index: number, simple?: SimpleMessage): void {
+    if (this.#isPaired) {
+      const known = { message, index, simple }
+      return this.#order === undefined ? this.#writeOne(known) : this.#write(this.#order.add(known))
+    }
+    const paired = this.#pairing.add(message, index)
+    this.#arrange(simple === undefined ? paired : paired.map((each) => addSimple(each, message, simple)))
   }
 
-  takeFinished(): readonly Json[] {
+  /** States that all messages of the conversation are paired, as `isPaired` finds. */
+  skipPairing(): void {
+    this.#isPaired = true
+  }
+
+  /** Returns the values of a message whose text can be copied from a template; undefined for any other message. */
+  readSimple(message: Message): SimpleMessage | undefined {
+    return this.#writer.readSimple?.(message, this.#context)
+  }
+
+  takeFinished(): readonly WrittenElement[] {
     return this.#writer.takeFinished()
   }
 
@@ -102,7 +123,7 @@ export class ConversationEncoder {
   }
 
   end(empty: boolean): ConversationRemainder {
-    this.#arrange(this.#pairing.flush())
+    if (!this.#isPaired) this.#arrange(this.#pairing.flush())
     if (this.#order !== undefined) this.#write(this.#order.flush())
     return this.#writer.end(empty, this.#context)
   }
@@ -118,11 +139,18 @@ export class ConversationEncoder {
   }
 
   #write(paired: readonly PairedMessage[]): void {
-    for (const { message, index, positions } of paired) {
-      const path: Path = positions
-        ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
-        : child(MESSAGES_PATH, index)
-      this.#writer.add({ message, path }, this.#context)
-    }
+    for (const each of paired) this.#writeOne(each)
   }
+
+  #writeOne({ message, index, positions, simple }: PairedMessage): void {
+    const path: Path = positions
+      ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
+      : child(MESSAGES_PATH, index)
+    this.#writer.add({ message, path, simple }, this.#context)
+  }
+}
+
+/** Adds the values of a message, unless the pairing changed the message. */
+function addSimple(paired: PairedMessage, message: Message, simple: SimpleMessage): PairedMessage {
+  return paired.message === message && paired.positions === undefined ? { ...paired, simple } : paired
 }

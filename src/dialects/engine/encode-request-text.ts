@@ -4,6 +4,7 @@ import {
   type MessageBuffer,
 } from '../../canonical/collections/message-buffer.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
+import type { MessageList } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
@@ -17,7 +18,9 @@ import { ReasoningFilter } from './reasoning-filter.ts'
 import { digestPrefix } from './reasoning-origin.ts'
 import {
   addMessageToEncoder,
+  encodeConversation,
   encodeRequest,
+  type PreparedRequest,
   wasConversationEmpty,
   prepareRequest,
   type NamedRequestWriter,
@@ -52,6 +55,11 @@ export function encodeRequestText(
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (isEncoded(encoded)) return encoded
+  } else if (isLong(request.messages)) {
+    const encoded = encodeWithLosses(codec.name, options, 'request', (context) =>
+      encodeListAsText(codec, request, context),
+    )
+    if (isEncoded(encoded)) return encoded
   }
   return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
@@ -60,6 +68,30 @@ export function encodeRequestText(
 
 function isEncoded(encoded: Translation<string | undefined>): encoded is Translation<string> {
   return encoded.value !== undefined
+}
+
+/** The number of messages from which the text of a conversation is written message by message. */
+const MIN_TEXT_MESSAGES = 16
+
+function isLong(messages: ChatRequest['messages']): boolean {
+  return (Array.isArray(messages) ? messages.length : (messages as MessageList).size) >= MIN_TEXT_MESSAGES
+}
+
+/** Encodes a request whose conversation has no cached text; undefined if the body depends on the elements of the list. */
+function encodeListAsText(
+  codec: NamedRequestWriter,
+  request: ChatRequest,
+  context: EncodeContext,
+): string | undefined {
+  if (findCacheMarking(codec, request, context.options) !== undefined) return undefined
+  const prepared = prepareRequest(codec, request, context)
+  const conversation = encodeConversation(codec, prepared, true)
+  const list = new GrowingListText(undefined)
+  list.push(conversation.takeFinished())
+  const { remaining, topLevelFields } = conversation.end(wasConversationEmpty(prepared))
+  // A list with a single element may be encoded in another form.
+  if (list.count + remaining.length < 2) return undefined
+  return buildTextAroundList(codec, prepared, topLevelFields, list.toText(remaining))
 }
 
 /** Encodes a request around a cached conversation; undefined if the request does not allow to use the cached text. */
@@ -78,13 +110,17 @@ function encodeWithCachedPrefix(
   if (isSingle) return undefined
   repeat(cached.losses)
   repeat(losses)
-  return insertListText(
-    buildRequestBody(codec, prepared, {
-      ...(topLevelFields && { topLevelFields }),
-      remaining: LIST_PLACEHOLDER,
-    }),
-    list,
-  )
+  return buildTextAroundList(codec, prepared, topLevelFields, list)
+}
+
+function buildTextAroundList(
+  codec: NamedRequestWriter,
+  prepared: PreparedRequest,
+  topLevelFields: JsonObject | undefined,
+  list: string,
+): string | undefined {
+  const remainder = { ...(topLevelFields && { topLevelFields }), remaining: LIST_PLACEHOLDER }
+  return insertListText(buildRequestBody(codec, prepared, remainder), list)
 }
 
 /** Stringifies a body with the list as its last key, so that the text grows at its end. */
@@ -138,7 +174,7 @@ class CachedConversation {
   }
 
   grow({ items }: MessageBuffer, size: number): void {
-    const state = { conversation: this.#conversation, filter: this.#filter }
+    const state = { conversation: this.#conversation, filter: this.#filter, isText: !this.#list.isMarked }
     for (; this.#size < size; this.#size++) {
       const message = items[this.#size]
       if (message === undefined) continue

@@ -11,8 +11,10 @@ import {
   MESSAGES_PATH,
 } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
+import { parseElementTexts } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-marking.ts'
+import { isPaired } from './paired-conversation.ts'
 import { isPlainValue } from './plain-values.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
@@ -119,21 +121,26 @@ export function encodeRequest(
   context: EncodeContext,
 ): JsonObject {
   const prepared = prepareRequest(codec, request, context)
-  const { tools } = prepared.request
-  const conversation = new ConversationEncoder(
-    codec.name,
-    codec.requestWriter.createConversationWriter(tools),
-    prepared.context,
-  )
-  const forms = createToolCallForms(codec.name, tools, codec.getCallHints)
-  const { reasoning } = codec.requestWriter
-  const filter = new ReasoningFilter(codec.name, reasoning, prepared.context, tools)
-  let index = 0
-  for (const message of prepared.fitted.messages) {
-    const formed = forms?.applyToMessage(message) ?? message
-    addMessageToEncoder(codec, { conversation, filter }, formed, index++, prepared.context)
-  }
+  const conversation = encodeConversation(codec, prepared, false)
   return buildRequestBody(codec, prepared, conversation.end(wasConversationEmpty(prepared)))
+}
+
+/** Encodes the messages of a request. `isText` is true if only their text is needed. */
+export function encodeConversation(
+  codec: NamedRequestWriter,
+  { request: { tools }, fitted: { messages }, context }: PreparedRequest,
+  isText: boolean,
+): ConversationEncoder {
+  const { name, requestWriter, getCallHints } = codec
+  const conversation = new ConversationEncoder(name, requestWriter.createConversationWriter(tools), context)
+  if (isPaired(messages, name)) conversation.skipPairing()
+  const forms = createToolCallForms(name, tools, getCallHints)
+  const filter = new ReasoningFilter(name, requestWriter.reasoning, context, tools)
+  const state = { conversation, filter, isText }
+  let index = 0
+  for (const message of messages)
+    addMessageToEncoder(codec, state, forms?.applyToMessage(message) ?? message, index++, context)
+  return conversation
 }
 
 /**
@@ -174,19 +181,22 @@ export function wasConversationEmpty({ hints }: PreparedRequest): boolean {
 export interface EncodingState {
   readonly conversation: ConversationEncoder
   readonly filter: ReasoningFilter
+  /** True if only the text of the conversation is needed. */
+  readonly isText: boolean
 }
 
 /** Encodes a message and reports residue of other dialects. */
 export function addMessageToEncoder(
   { name }: NamedRequestWriter,
-  { conversation, filter }: EncodingState,
+  { conversation, filter, isText }: EncodingState,
   message: Message,
   index: number,
   context: EncodeContext,
 ): void {
-  if (isPlainValue(message)) {
+  const simple = isText ? conversation.readSimple(message) : undefined
+  if (simple !== undefined || isPlainValue(message)) {
     filter.skip(message)
-    return conversation.add(message, index)
+    return conversation.add(message, index, simple)
   }
   const path = child(MESSAGES_PATH, index)
   reportForeignResidue(message, name, 'request', context, path)
@@ -203,7 +213,7 @@ export function buildRequestBody(
   const { name, requestWriter } = codec
   const encoded = requestWriter.writeFields(
     fitted,
-    { ...topLevelFields, [requestWriter.listKey]: remaining },
+    { ...topLevelFields, [requestWriter.listKey]: parseElementTexts(remaining) },
     hints,
     fieldContext,
   )

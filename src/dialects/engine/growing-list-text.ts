@@ -1,5 +1,6 @@
 import { isObject, itemsOf, type Json } from '../../wire/json.ts'
 import type { OpenItems } from './conversation-encoder.ts'
+import { ElementText, parseElementTexts, type WrittenElement } from './element-text.ts'
 import {
   type CacheMarking,
   findInstructionMark,
@@ -40,6 +41,12 @@ export class GrowingListText {
     this.#marking = marking
   }
 
+  /** True if the last elements may get cache markers. */
+  get isMarked(): boolean {
+    return this.#marking !== undefined
+  }
+
+  /** The number of elements in the text. */
   get count(): number {
     return this.#count
   }
@@ -55,14 +62,31 @@ export class GrowingListText {
     if (text !== '') this.#openItems = { key, text }
   }
 
-  push(elements: readonly Json[]): void {
+  push(elements: readonly WrittenElement[]): void {
+    if (this.#marking === undefined) this.#pushTexts(elements)
+    else this.#pushMarked(parseElementTexts(elements))
+  }
+
+  #pushTexts(elements: readonly WrittenElement[]): void {
+    let text = this.#text
+    for (const element of elements) {
+      const isText = element instanceof ElementText
+      this.#count += isText ? element.count : 1
+      text = append(text, isText ? element.text : stringifyElement(element, this.#openItems))
+      this.#openItems = undefined
+    }
+    this.#text = text
+  }
+
+  /** Keeps the last elements, because the markers move with the end of the list. */
+  #pushMarked(elements: readonly Json[]): void {
     this.#count += elements.length
     for (const element of elements) {
       this.#tail.push(toListElement(element, this.#openItems))
       this.#openItems = undefined
     }
     // One more than the window: the end of the instructions is known only with the element after it.
-    const excess = this.#tail.length - (this.#marking === undefined ? 0 : MARKED_WINDOW + 1)
+    const excess = this.#tail.length - (MARKED_WINDOW + 1)
     for (const [index, { element, taken, text }] of this.#tail.entries()) {
       if (index >= excess) break
       const marked = this.#markInstruction(element, this.#tail[index + 1]?.element)
@@ -72,19 +96,24 @@ export class GrowingListText {
   }
 
   /** Returns the text of the list with further elements at its end, and with markers. */
-  toText(further: readonly Json[]): string {
+  toText(further: readonly WrittenElement[]): string {
+    if (this.#marking === undefined)
+      return further.reduce<string>(
+        (text, each, index) =>
+          append(text, stringifyElement(each, index === 0 ? this.#openItems : undefined)),
+        this.#text,
+      )
     const end = [
       ...this.#tail,
-      ...further.map((each, index) => toListElement(each, index === 0 ? this.#openItems : undefined)),
+      ...parseElementTexts(further).map((each, index) =>
+        toListElement(each, index === 0 ? this.#openItems : undefined),
+      ),
     ]
     const elements = end.map(({ element }) => element)
-    const marks =
-      this.#marking === undefined
-        ? new Map<number, Json>()
-        : new Map([
-            ...(this.#isLeading ? findInstructionMark(elements, this.#marking) : []),
-            ...findTurnMarks(elements, this.#marking),
-          ])
+    const marks = new Map([
+      ...(this.#isLeading ? findInstructionMark(elements, this.#marking) : []),
+      ...findTurnMarks(elements, this.#marking),
+    ])
     return end.reduce((text, each, index) => {
       const marked = marks.get(index)
       return append(text, marked === undefined ? each.text : stringifyElement(marked, each.taken))
@@ -108,7 +137,8 @@ function toListElement(element: Json, taken: OpenItemsText | undefined): ListEle
 }
 
 /** Returns the JSON text of an element, with the items that were taken before its own. */
-function stringifyElement(element: Json, taken: OpenItemsText | undefined): string {
+function stringifyElement(element: WrittenElement, taken: OpenItemsText | undefined): string {
+  if (element instanceof ElementText) return element.text
   if (taken === undefined || !isObject(element)) return JSON.stringify(element)
   const fields = Object.keys(element).reduce((before, key) => {
     const value = element[key] as Json

@@ -2,6 +2,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { deriveRepairMessageId } from '../../wire/unique-names.ts'
+import type { SimpleMessage } from './simple-message.ts'
 
 /** A message in the form in which it can be written, and its index in the conversation. */
 export interface PairedMessage {
@@ -9,6 +10,8 @@ export interface PairedMessage {
   readonly index: number
   /** The original positions of its parts, if they changed. */
   readonly positions?: readonly number[]
+  /** The values of a simple message, if only its text is needed. */
+  readonly simple?: SimpleMessage | undefined
 }
 
 /** Returns the message with its content as it can be written; the same object if nothing changed. */

@@ -16,6 +16,7 @@ import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNamer } from '../../wire/unique-names.ts'
 import { createPaired, createResultMessage, type PairedMessage } from './paired-message.ts'
 import { splitMediaFromResult } from './move-result-media.ts'
+import type { SimpleMessage } from './simple-message.ts'
 import type { EngineHint, CallIdHint } from './residue-hints.ts'
 import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
 
@@ -23,6 +24,8 @@ import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
 export interface MessageWithPath {
   readonly message: Message
   readonly path: Path | undefined
+  /** The values of a simple message, if only its text is needed. */
+  readonly simple?: SimpleMessage | undefined
 }
 
 /** Reports that a rule changed a message, or a part of it. */

@@ -10,7 +10,8 @@ export function toWellFormedText<T>(value: T, path: Path | undefined, context: E
   return isWellFormed(value) ? value : (replaceSurrogates(value, path, context) as T)
 }
 
-function isWellFormed(value: unknown): boolean {
+/** Returns true for a value without lone surrogates in its texts and keys. */
+export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every(isWellFormed)

@@ -1,3 +1,4 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import type { JsonObject } from '../../wire/json.ts'
@@ -7,28 +8,39 @@ import {
   type ConversationWriter,
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
+import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
-import { DIALECT_SLOT } from './constants.ts'
-import { encodeMessage, encodeSystemTexts } from './messages.ts'
+import { createValueRules } from '../shared/value-rules.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { encodeMessage, encodeSystemTexts, recordCallNames } from './messages.ts'
 
 const openingStep: JsonObject = { type: 'user_input', content: [{ type: 'text', text: OPENING_USER_TEXT }] }
+
+const valueRules = createValueRules({ slot: DIALECT_SLOT, toolNameRule, writesResultName: true })
 
 /** Encodes a conversation: leading system messages become `system_instruction`, the rest becomes steps. */
 export class WireConversationWriter implements ConversationWriter {
   /** The name of the function of each call, by call id. */
   #callNames = new Map<string, string>()
-  readonly #messages = new PlainTextEncoder((message, path, context) =>
-    encodeMessage(message, path, context, this.#callNames),
+  readonly #messages = new MessageTemplates(
+    (message, path, context) => encodeMessage(message, path, context, this.#callNames),
+    valueRules,
   )
   #systemTexts: { readonly text: string; readonly path: Path | undefined }[] = []
   #hasStarted = false
-  #finished: JsonObject[] = []
+  #finished: WrittenElement<JsonObject>[] = []
 
-  add({ message, path }: MessageWithPath, context: EncodeContext): void {
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return this.#messages.readSimple(message, context)
+  }
+
+  add(placed: MessageWithPath, context: EncodeContext): void {
+    const { message, path, simple } = placed
     if (!this.#hasStarted && isSystemRole(message.role)) {
       if (message.name !== undefined) context.report('message-name', child(path, 'name'))
       const texts = encodeSystemTexts(message, path, context)
@@ -36,7 +48,8 @@ export class WireConversationWriter implements ConversationWriter {
       for (const text of texts) this.#systemTexts.push({ text, path })
       return
     }
-    const steps = this.#messages.encode(message, path, context)
+    const steps = this.#messages.encode(placed, context)
+    if (simple) recordCallNames(message, this.#callNames)
     if (steps.length === 0) return
     const isAssistantFirst = !this.#hasStarted && message.role === 'assistant'
     if (isAssistantFirst && getHints(message, DIALECT_SLOT)['assistantFirst'] !== true) {
@@ -47,7 +60,7 @@ export class WireConversationWriter implements ConversationWriter {
     for (const step of steps) this.#finished.push(step)
   }
 
-  takeFinished(): readonly JsonObject[] {
+  takeFinished(): readonly WrittenElement<JsonObject>[] {
     const finished = this.#finished
     this.#finished = []
     return finished

@@ -146,7 +146,7 @@ export function encodeMessage(
   const contentPath = child(path, 'content')
   let steps: readonly JsonObject[]
   if (message.role === 'assistant') {
-    for (const part of message.content) if (part.type === 'tool-call') callNames.set(part.id, part.name)
+    recordCallNames(message, callNames)
     steps = encodeSteps(addPaths(message.content, contentPath), 'request', context)
   } else if (message.role === 'tool') {
     steps = encodeResults(message.content, callNames, contentPath, context)
@@ -159,6 +159,12 @@ export function encodeMessage(
   }
   if (steps.length === 0) context.report('empty-message', path)
   return steps
+}
+
+/** Records the names of the calls of a message, for their results. */
+export function recordCallNames({ role, content }: Message, callNames: Map<string, string>): void {
+  if (role !== 'assistant') return
+  for (const part of content) if (part.type === 'tool-call') callNames.set(part.id, part.name)
 }
 
 function encodeResults(

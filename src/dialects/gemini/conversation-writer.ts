@@ -1,13 +1,18 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
+import { ElementText } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { getPlainText, PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
+import { getPlainText } from '../engine/plain-text-encoder.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
+import { createValueRules } from '../shared/value-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import {
   type MessageFragment,
   createFragment,
@@ -19,6 +24,9 @@ import {
   encodeTurn,
 } from './message-fragments.ts'
 import { EncodedCalls } from './encoded-calls.ts'
+import { isCallIdAccepted } from './tool-calls.ts'
+
+const valueRules = createValueRules({ slot: DIALECT_SLOT, toolNameRule, writesResultName: true })
 
 /** Consecutive assistant or tool messages are joined; others only if they were decoded from one content. */
 const turnFormat: TurnWriterOptions<MessageFragment> = {
@@ -35,6 +43,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
       ? (role === 'assistant') === (previousRole === 'assistant')
       : role === previousRole && role !== 'user'
   },
+  withItems: (fragment, parts) => ({ ...fragment, parts, itemsText: undefined }),
   encodeTurn,
   detachItems,
   isValidStart: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
@@ -45,8 +54,10 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
 export class WireConversationWriter extends TurnWriter<MessageFragment> implements ConversationWriter {
   readonly matchesByOrder = true
   readonly #calls: EncodedCalls
-  readonly #texts = new PlainTextEncoder((message, path, context) =>
-    encodeMessageAsFragments(message, path, context, this.#calls).flatMap(({ parts }) => parts),
+  readonly #content = new MessageTemplates(
+    (message, path, context) =>
+      encodeMessageAsFragments(message, path, context, this.#calls).flatMap(({ parts }) => parts),
+    valueRules,
   )
 
   constructor(calls: EncodedCalls = new EncodedCalls()) {
@@ -54,12 +65,19 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     this.#calls = calls
   }
 
-  add({ message, path }: MessageWithPath, context: EncodeContext): void {
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return this.#content.readSimple(message, context)
+  }
+
+  add(placed: MessageWithPath, context: EncodeContext): void {
+    const { message, path, simple } = placed
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
     if (wire !== undefined) this.addFragment({ wire }, context)
-    else if (getPlainText(message) !== undefined)
-      this.addFragment(createFragment(message, this.#texts.encode(message, path, context), path), context)
-    else
+    else if (simple !== undefined || getPlainText(message) !== undefined) {
+      const encoded = this.#content.encode(placed, context)
+      if (encoded[0] instanceof ElementText) this.#calls.addCopied(message, isCallIdAccepted({}, context))
+      this.addFragment(createFragment(message, encoded, path), context)
+    } else
       for (const fragment of encodeMessageAsFragments(message, path, context, this.#calls))
         this.addFragment(fragment, context)
   }

@@ -1,3 +1,4 @@
+import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { OpenCalls } from '../shared/open-calls.ts'
@@ -29,6 +30,16 @@ export class EncodedCalls {
     const call = made?.['functionCall']
     if (!isObject(call)) return
     this.#openCalls.add({ id, name, hasId: Object.hasOwn(call, 'id') })
+  }
+
+  /** Records the calls and results of a message that was copied from the text of another; `hasId`: with their ids. */
+  addCopied({ role, content }: Message, hasId: boolean): void {
+    for (const part of content) {
+      if (part.type === 'tool-result') this.isMatchedByName(part.callId, part.name)
+      if (role !== 'assistant' || part.type !== 'tool-call') continue
+      this.#names.set(part.id, part.name)
+      this.#openCalls.add({ id: part.id, name: part.name, hasId })
+    }
   }
 
   /** Returns the function name of a tool call. */

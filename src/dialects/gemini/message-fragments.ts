@@ -2,8 +2,9 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import type { ElementText, WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { TurnWriterOptions, UndecodedTurn } from '../shared/turn-writer.ts'
+import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
@@ -21,6 +22,7 @@ export interface MessageFragment {
   readonly parts: readonly Json[]
   readonly hints: GeminiHints
   readonly path: Path | undefined
+  readonly itemsText?: ElementText | undefined
 }
 
 /** A decoded message and the wire fragments that it was decoded from. */
@@ -32,14 +34,15 @@ export interface DecodedMessage {
 /** Creates a fragment; `contentRole` is the role of a further wire content with tool results of the message. */
 export function createFragment(
   message: Message,
-  parts: readonly Json[],
+  encoded: readonly WrittenElement[],
   path: Path | undefined,
   contentRole?: Json,
 ): MessageFragment {
   const hints =
     contentRole === undefined ? getHints(message, DIALECT_SLOT) : { startsWireMessage: true, contentRole }
   const role = message.role === 'developer' ? 'system' : message.role
-  return { message, role, parts, hints, path }
+  const { items: parts, itemsText } = splitItems(encoded)
+  return { message, role, parts, hints, path, itemsText }
 }
 
 /** Returns true if there is nothing to send. Content that was empty on the wire counts as something. */

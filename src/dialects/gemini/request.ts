@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
+import { parseElementTexts } from '../engine/element-text.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
@@ -99,7 +100,12 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   for (const { fragments } of decodedMessages)
     for (const fragment of fragments) conversation.addFragment(fragment, context)
   const { topLevelFields, remaining } = conversation.end(turns.length === 0, context)
-  const made = writeFields(request, { ...topLevelFields, contents: remaining }, allHints, context)
+  const made = writeFields(
+    request,
+    { ...topLevelFields, contents: parseElementTexts(remaining) },
+    allHints,
+    context,
+  )
   return withResidue(request, DIALECT_SLOT, made, body, allHints, keyAliases)
 }
 

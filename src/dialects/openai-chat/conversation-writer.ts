@@ -7,29 +7,46 @@ import {
   type ConversationRemainder,
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
+import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
+import { createValueRules } from '../shared/value-rules.ts'
 import { getResultContext, isTurnAccepted } from './accepted-by-host.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import { markPrefill, insertFillerTurns } from './fit-host.ts'
+import { markPrefill, insertFillerTurns, isStrictOrder } from './fit-host.ts'
 import { encodeSupportedMedia, isAcceptedInResult } from './media.ts'
 import { encodeMessage } from './messages.ts'
 import { isContentList, writesResultName } from './tool-results.ts'
 
+const valueRules = createValueRules({
+  slot: DIALECT_SLOT,
+  toolNameRule,
+  getCallIdRule: (options) => getFlavor(options).callIdRule ?? callIdRule,
+})
+
 /** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
-  readonly #messages = new PlainTextEncoder(encodeMessage)
-  #finished: JsonObject[] = []
+  readonly #messages = new MessageTemplates(encodeMessage, valueRules)
+  #finished: WrittenElement<JsonObject>[] = []
   /** The last message. It is held back because some hosts require a marker on a final assistant message. */
-  #last: JsonObject | undefined
+  #last: WrittenElement<JsonObject> | undefined
   #lastPath: Path | undefined
   #lastMessage: Message | undefined
 
-  add({ message, path }: MessageWithPath, context: EncodeContext): void {
-    const wire = this.#messages.encode(message, path, context)
-    const turns = isTurnAccepted(message, context) ? wire : insertFillerTurns(this.#last, wire, path, context)
+  /** The order of turns is adjusted on the elements themselves. */
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return isStrictOrder(context) ? undefined : this.#messages.readSimple(message, context)
+  }
+
+  add(placed: MessageWithPath, context: EncodeContext): void {
+    const { message, path } = placed
+    const wire = this.#messages.encode(placed, context)
+    const isFit = placed.simple !== undefined || isTurnAccepted(message, context)
+    const turns = isFit ? wire : insertFillerTurns(this.#last, wire, path, context)
     for (const each of turns) {
       if (this.#last !== undefined) this.#finished.push(this.#last)
       this.#last = each
@@ -38,7 +55,7 @@ export class WireConversationWriter implements ConversationWriter {
     this.#lastMessage = message
   }
 
-  takeFinished(): readonly JsonObject[] {
+  takeFinished(): readonly WrittenElement<JsonObject>[] {
     const finished = this.#finished
     this.#finished = []
     return finished

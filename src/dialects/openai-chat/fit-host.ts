@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { ElementText, type WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { fitRequestToFacts } from '../engine/fit-request-to-model.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
@@ -132,22 +133,34 @@ const FILLER_TEXT = 'OK.'
  * `mistral-common` before 1.11.1 (April 2026) answer "Unexpected role 'user' after role 'tool'" (code 3230).
  */
 export function insertFillerTurns(
-  previous: JsonObject | undefined,
-  messages: readonly JsonObject[],
+  previous: WrittenElement<JsonObject> | undefined,
+  messages: readonly WrittenElement<JsonObject>[],
   path: Path | undefined,
   context: EncodeContext,
-): readonly JsonObject[] {
-  const isAfterResults = previous?.['role'] === 'tool' && messages[0]?.['role'] === 'user'
-  if (!isAfterResults || !isStrictOrder(context)) return messages
+): readonly WrittenElement<JsonObject>[] {
+  if (!isStrictOrder(context)) return messages
+  const isAfterResults = getWireRole(previous) === 'tool' && getWireRole(messages[0]) === 'user'
+  if (!isAfterResults) return messages
   context.report('turn-between', path)
   return [{ role: 'assistant', content: FILLER_TEXT }, ...messages]
 }
 
 /** Marks a final assistant message as one to continue if the host requires the mark. */
-export function markPrefill(message: JsonObject, path: Path | undefined, context: EncodeContext): JsonObject {
-  return isStrictOrder(context) ? markPrefix(message, path, context) : message
+export function markPrefill(
+  message: WrittenElement<JsonObject>,
+  path: Path | undefined,
+  context: EncodeContext,
+): WrittenElement<JsonObject> {
+  return isStrictOrder(context) && !(message instanceof ElementText)
+    ? markPrefix(message, path, context)
+    : message
 }
 
-function isStrictOrder({ options }: EncodeContext): boolean {
+function getWireRole(message: WrittenElement<JsonObject> | undefined): Json | undefined {
+  return message instanceof ElementText ? undefined : message?.['role']
+}
+
+/** Returns true if the host requires turns of the user and the assistant to alternate. */
+export function isStrictOrder({ options }: EncodeContext): boolean {
   return getFlavor(options).turnOrder === 'strict'
 }

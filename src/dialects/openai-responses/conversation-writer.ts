@@ -7,24 +7,31 @@ import {
   type ConversationRemainder,
   MESSAGES_PATH,
 } from '../engine/conversation-encoder.ts'
+import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { PlainTextEncoder } from '../engine/plain-text-encoder.ts'
+import { MessageTemplates } from '../engine/message-templates.ts'
+import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
-import { getInstructions, encodeMessage } from './messages.ts'
+import { createValueRules } from '../shared/value-rules.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { getInstructions, encodeMessage, recordCallItems } from './messages.ts'
 import { encodeAdditionalTools, getToolListNumber } from './tool-groups.ts'
+
+const valueRules = createValueRules({ slot: DIALECT_SLOT, toolNameRule, getCallIdRule: () => callIdRule })
 
 /** Encodes a conversation as the `instructions` field and a list of items. */
 export class WireConversationWriter implements ConversationWriter {
   /** The item type of each call, by call id. */
   #callItemTypes = new Map<string, string>()
-  readonly #messages = new PlainTextEncoder((message, path, context) =>
-    encodeMessage(message, path, context, this.#callItemTypes),
+  readonly #messages = new MessageTemplates(
+    (message, path, context) => encodeMessage(message, path, context, this.#callItemTypes),
+    valueRules,
   )
   #instructions: string | undefined
   #hasStarted = false
   #hasItems = false
-  #finished: JsonObject[] = []
+  #finished: WrittenElement<JsonObject>[] = []
   #writtenToolLists: ReadonlySet<number> = new Set()
   readonly #tools: readonly Tool[]
 
@@ -33,14 +40,18 @@ export class WireConversationWriter implements ConversationWriter {
     this.#tools = tools
   }
 
+  readSimple(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    return this.#messages.readSimple(message, context)
+  }
+
   add(placed: MessageWithPath, context: EncodeContext): void {
     if (!this.#hasStarted) this.#instructions = getInstructions(placed, context)
     const isInstructions = !this.#hasStarted && this.#instructions !== undefined
     this.#hasStarted = true
     if (isInstructions) return
     const items =
-      this.#encodeAdditionalTools(placed.message, context) ??
-      this.#messages.encode(placed.message, placed.path, context)
+      this.#encodeAdditionalTools(placed.message, context) ?? this.#messages.encode(placed, context)
+    if (placed.simple) recordCallItems(placed.message, this.#callItemTypes)
     for (const item of items) {
       this.#finished.push(item)
       this.#hasItems = true
@@ -55,7 +66,7 @@ export class WireConversationWriter implements ConversationWriter {
     return [encodeAdditionalTools(message, this.#tools, child(undefined, 'tools'), context)]
   }
 
-  takeFinished(): readonly JsonObject[] {
+  takeFinished(): readonly WrittenElement<JsonObject>[] {
     const finished = this.#finished
     this.#finished = []
     return finished

@@ -138,6 +138,14 @@ export function getInstructions(
   return text
 }
 
+/** Records the item types of the calls of a message, for their results. */
+export function recordCallItems({ role, content }: Message, callItemTypes: Map<string, string>): void {
+  if (role !== 'assistant') return
+  for (const part of content)
+    if (part.type === 'tool-call')
+      callItemTypes.set(part.id, getProviderItemType(part) ?? getCallItemType(part))
+}
+
 /**
  * Encodes a message: as no item if it is empty, as several items if it contains several. The item types of
  * its calls are added to `callItemTypes` for the results that follow.
@@ -154,10 +162,7 @@ export function encodeMessage(
   const contentPath = child(path, 'content')
   let items: readonly JsonObject[]
   if (message.role === 'assistant') {
-    for (const part of message.content) {
-      if (part.type === 'tool-call')
-        callItemTypes.set(part.id, getProviderItemType(part) ?? getCallItemType(part))
-    }
+    recordCallItems(message, callItemTypes)
     items = encodeItems(message.content, contentPath, { bodyKind: 'request', context })
   } else if (message.role === 'tool') {
     items = encodeResults(message.content, callItemTypes, contentPath, context)

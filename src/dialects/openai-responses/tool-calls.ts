@@ -79,8 +79,8 @@ export function encodeCallName(
 
 /** Returns the item type of a call: of a custom tool if it was received so and its only argument still is the text. */
 export function getCallItemType(call: ToolCallPart): 'function_call' | 'custom_tool_call' {
+  if (getHints(call, DIALECT_SLOT)['wireType'] !== 'custom_tool_call') return 'function_call'
   const { input, ...others } = call.arguments ?? {}
   const hasOnlyText = typeof input === 'string' && isEmptyObject(others)
-  const isCustom = hasOnlyText && getHints(call, DIALECT_SLOT)['wireType'] === 'custom_tool_call'
-  return isCustom ? 'custom_tool_call' : 'function_call'
+  return hasOnlyText ? 'custom_tool_call' : 'function_call'
 }

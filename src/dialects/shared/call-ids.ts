@@ -1,5 +1,6 @@
 import { digestText } from '../../wire/digest.ts'
 import type { Path } from '../../wire/json-pointer.ts'
+import { memoizeText } from '../../wire/memoize.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { CallIdHint, EngineHint } from '../engine/residue-hints.ts'
@@ -7,7 +8,7 @@ import type { CallIdHint, EngineHint } from '../engine/residue-hints.ts'
 /** The rule of a provider for call ids: letters, digits, `_` and `-`, up to a length. */
 export interface CallIdRule {
   readonly maxLength: number
-  /** Requires exactly `maxLength` characters, letters and digits only. */
+  /** Requires exactly `maxLength` characters, letters and digits only: 16 at most. */
   readonly isExactLength?: true
 }
 
@@ -24,23 +25,33 @@ const DIGEST_LENGTH = 20
  */
 export function fitCallId(id: string, rule: CallIdRule): string {
   if (isValidCallId(id, rule)) return id
-  if (rule.isExactLength) return createShortDigest(id, rule.maxLength)
+  if (rule.isExactLength) return createLetterDigest(id).slice(0, rule.maxLength)
   const prefixLength = Math.min(rule.maxLength, 64) - DIGEST_LENGTH - 1
   const prefix = id.replaceAll(invalidCharacters, '_').slice(0, prefixLength)
   return `${prefix}_${digestText(id).slice(0, DIGEST_LENGTH)}`
 }
 
-/** Returns a digest of letters and digits. Nine characters contain 53 bits, enough for one conversation. */
-function createShortDigest(id: string, length: number): string {
-  const base = BigInt(DIGEST_ALPHABET.length)
+/** The characters of a digest that are computed at once: as many as an exact number can express. */
+const CHARACTERS_AT_ONCE = 8
+const DIVISOR = BigInt(DIGEST_ALPHABET.length) ** BigInt(CHARACTERS_AT_ONCE)
+
+/**
+ * Returns a digest of letters and digits; the first nine characters contain 53 bits, enough for one conversation. The ids of a
+ * conversation are sent again with every turn.
+ */
+const createLetterDigest = memoizeText((id) => {
   let rest = BigInt(`0x${digestText(id)}`)
   let digest = ''
-  while (digest.length < length) {
-    digest += DIGEST_ALPHABET[Number(rest % base)] ?? ''
-    rest /= base
+  for (let taken = 0; taken < 2; taken++) {
+    let characters = Number(rest % DIVISOR)
+    for (let index = 0; index < CHARACTERS_AT_ONCE; index++) {
+      digest += DIGEST_ALPHABET[characters % DIGEST_ALPHABET.length] ?? ''
+      characters = Math.floor(characters / DIGEST_ALPHABET.length)
+    }
+    rest /= DIVISOR
   }
   return digest
-}
+})
 
 /** Returns true if an id obeys the rule of a dialect for ids of calls. */
 export function isValidCallId(id: string, { maxLength, isExactLength }: CallIdRule): boolean {

@@ -1,5 +1,6 @@
 import { attachSignature } from '../../canonical/build/parts.ts'
 import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
@@ -36,6 +37,9 @@ const usualPattern = /^[a-zA-Z0-9_-]+$/
 const invalidCharacters = /[^a-zA-Z0-9_-]/g
 
 const SUFFIX_LENGTH = 9
+
+/** Matches the end of every changed name. */
+const suffixPattern = /_[0-9a-f]{8}$/
 
 /**
  * Returns a name that the provider accepts: the same name if it is valid, otherwise its valid characters and
@@ -75,14 +79,31 @@ export function createAcceptedChoiceHint(
 }
 
 /** The original names of renamed tools by the names under which they were sent. */
-export type OriginalToolNames = ReadonlyMap<string, string>
+export type OriginalToolNames = Pick<ReadonlyMap<string, string>, 'get'>
 
-/** Collects the tools of a request that were sent under another name. */
+/**
+ * Collects the tools of a request that were sent under another name. The messages are read for the first call with a name that
+ * may have been changed: few answers contain one. Until then, the caller may change the list.
+ */
 export function collectOriginalToolNames(
   request: ChatRequest | undefined,
   rule: ToolNameRule,
 ): OriginalToolNames {
   if (request === undefined) return new Map()
+  const { messages } = request
+  const sent = Array.isArray(messages) ? { ...request, messages: messages.slice() as Message[] } : request
+  const hasNamespaces = request.tools?.some((tool) => getNamespacedName(tool).length > 0) === true
+  let names: ReadonlyMap<string, string> | undefined
+  return {
+    get(name) {
+      if (!hasNamespaces && !suffixPattern.test(name)) return undefined
+      names ??= findRenamedTools(sent, rule)
+      return names.get(name)
+    },
+  }
+}
+
+function findRenamedTools(request: ChatRequest, rule: ToolNameRule): ReadonlyMap<string, string> {
   const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
   const originals = new Set([...declared, ...listCalledToolNames(request)])
   const renames = [

@@ -1,12 +1,25 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type ConversationRemainder, MESSAGES_PATH, type OpenItems } from '../engine/conversation-encoder.ts'
+import { ElementText, type WrittenElement } from '../engine/element-text.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 
 /** A message, or a part of it, as encoded for its turn. */
 interface TurnFragment {
   readonly role: string
   readonly path: Path | undefined
+  /** The text of the items, in place of the items of a simple message. */
+  readonly itemsText?: ElementText | undefined
+}
+
+/** Returns the items of a fragment, or their text. */
+export function splitItems(encoded: readonly WrittenElement[]): {
+  readonly items: readonly Json[]
+  readonly itemsText?: ElementText
+} {
+  const [only] = encoded
+  if (only instanceof ElementText) return { items: [], itemsText: only }
+  return { items: encoded as readonly Json[] }
 }
 
 /** A turn that could not be decoded, as received. */
@@ -33,6 +46,8 @@ export interface TurnWriterOptions<Fragment> {
   isEmpty(fragment: Fragment): boolean
   /** Returns true if the content of a message joins the open turn. */
   shouldJoin(open: readonly Fragment[], next: Fragment): boolean
+  /** Returns a fragment with other items, and without a text of its items. */
+  withItems(fragment: Fragment, items: readonly Json[]): Fragment
   /** Encodes a turn; undefined if it has no content. */
   encodeTurn(turn: readonly Fragment[], context: EncodeContext): JsonObject | undefined
   /**
@@ -48,6 +63,9 @@ export interface TurnWriterOptions<Fragment> {
   adjustLastTurn?(last: Fragment, wire: JsonObject, context: EncodeContext): JsonObject
 }
 
+/** Marks the items of a turn in its text. */
+const ITEMS_PLACEHOLDER = 'the items of the turn'
+
 /** Writes a conversation as turns. The last turn stays open until the next one starts. */
 export abstract class TurnWriter<Fragment extends TurnFragment> {
   readonly #format: TurnWriterOptions<Fragment>
@@ -55,10 +73,12 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   #open: Fragment[] = []
   /** System messages after the open user turn: the next message decides whether they can be a turn. */
   #laterSystem: Fragment[] = []
-  #closed: Json[] = []
+  #closed: WrittenElement[] = []
   #hasWritten = false
   /** The path of an invalid start whose opening turn is written, but not yet reported. */
   #invalidStart: { readonly path: Path | undefined } | undefined
+  /** The text before and after the items of a turn, by role. */
+  readonly #turnTexts = new Map<string, readonly [start: string, end: string]>()
 
   constructor(format: TurnWriterOptions<Fragment>) {
     this.#format = format
@@ -71,7 +91,8 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
       this.#close(context)
       this.#push(fragment.wire)
     } else if (this.#isLeading(fragment, context)) this.#leading.push(fragment)
-    else if (this.#format.isEmpty(fragment)) context.report('empty-message', fragment.path)
+    else if (fragment.itemsText === undefined && this.#format.isEmpty(fragment))
+      context.report('empty-message', fragment.path)
     else if (this.#canBecomeTurn(fragment, context)) this.#laterSystem.push(fragment)
     else {
       this.#placeLaterSystem(fragment.role === 'assistant', context)
@@ -113,7 +134,7 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   }
 
   /** Returns the turns that no later message can join. */
-  takeFinished(): readonly Json[] {
+  takeFinished(): readonly WrittenElement[] {
     const taken = this.#closed
     this.#closed = []
     return taken
@@ -121,9 +142,11 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
 
   /** Takes the items of the open turn, except for those of its last message: the end of the conversation may change them. */
   takeOpenItems(): OpenItems | undefined {
-    const [first, second] = this.#open
+    if (this.#open.length < 3) return undefined
+    this.#parseOpenItems()
+    const [first] = this.#open
     const last = this.#open.at(-1)
-    if (first === undefined || last === undefined || last === second) return undefined
+    if (first === undefined || last === undefined) return undefined
     const detached = this.#format.detachItems?.(this.#open.slice(0, -1), last)
     if (detached === undefined) return undefined
     const wire = this.#hasWritten ? undefined : this.#format.encodeTurn(this.#open, noReport)
@@ -156,6 +179,12 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   }
 
   #close(context: EncodeContext, isLast = false): void {
+    const text = isLast || !this.#hasWritten ? undefined : this.#stringifyOpen(context)
+    if (text !== undefined) {
+      this.#open = []
+      return this.#push(text)
+    }
+    this.#parseOpenItems()
     const first = this.#open[0]
     const last = isLast && this.#format.adjustLastTurn ? this.#open.at(-1) : undefined
     const turn = first && this.#format.encodeTurn(this.#open, context)
@@ -168,13 +197,43 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     this.#push(wire)
   }
 
+  /** Returns the text of the open turn; undefined if a message in it is not simple. */
+  #stringifyOpen(context: EncodeContext): ElementText | undefined {
+    const [first] = this.#open
+    if (first === undefined) return undefined
+    let items = ''
+    for (const { itemsText } of this.#open) {
+      if (itemsText === undefined) return undefined
+      items = items === '' ? itemsText.text : `${items},${itemsText.text}`
+    }
+    const [start, end] = this.#getTurnText(first, context)
+    return new ElementText(`${start}${items}${end}`, 1)
+  }
+
+  /** Returns what the encoder writes before and after the items of turns with this role. */
+  #getTurnText(fragment: Fragment, context: EncodeContext): readonly [start: string, end: string] {
+    const known = this.#turnTexts.get(fragment.role)
+    if (known !== undefined) return known
+    const turn = this.#format.encodeTurn([this.#format.withItems(fragment, [ITEMS_PLACEHOLDER])], context)
+    const [start = '', end = ''] = JSON.stringify(turn).split(JSON.stringify(ITEMS_PLACEHOLDER))
+    this.#turnTexts.set(fragment.role, [start, end])
+    return [start, end]
+  }
+
+  /** Replaces the texts of items by the items. */
+  #parseOpenItems(): void {
+    this.#open = this.#open.map((each) =>
+      each.itemsText === undefined ? each : this.#format.withItems(each, each.itemsText.parse()),
+    )
+  }
+
   #insertOpeningTurn(first: Fragment, wire: JsonObject): void {
     if (this.#hasWritten || this.#format.isValidStart(first, wire)) return
     this.#invalidStart = first
     this.#push(this.#format.openingTurn)
   }
 
-  #push(wire: Json): void {
+  #push(wire: WrittenElement): void {
     this.#closed.push(wire)
     this.#hasWritten = true
   }
