@@ -54,6 +54,7 @@ interface BlockBeingWritten {
 /** Plans the blocks of a stream: one block is open at a time, and their positions have no gaps. */
 export abstract class BlockStreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
+  protected override readonly repeatsText = false
   hasToolCalls = false
   protected isOwnFormat = true
   protected isStopped = false
