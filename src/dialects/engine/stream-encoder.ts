@@ -25,14 +25,27 @@ export function encodeStream(
   events: ValueSource<ChatEvent>,
   options: EncodeOptions,
 ): EncodedStream {
+  const { transform, onClose, losses } = createStreamEncoder(codec, options)
+  const body = transformIterable(events, transform, { onClose })
+  return { body, losses, [Symbol.asyncIterator]: () => body }
+}
+
+/** A transform to the bytes of a stream, and the losses, which are known when `onClose` is called. */
+interface StreamEncoder {
+  readonly transform: StreamTransform<ChatEvent, Uint8Array>
+  readonly onClose: () => void
+  readonly losses: Promise<readonly Loss[]>
+}
+
+/** Creates a transform to the bytes of a stream that collects the losses. */
+export function createStreamEncoder(codec: StreamCodec, options: EncodeOptions): StreamEncoder {
   const found: Loss[] = []
   let resolveLosses: (losses: readonly Loss[]) => void = () => {}
   const losses = new Promise<readonly Loss[]>((resolve) => {
     resolveLosses = resolve
   })
-  const encoder = new ByteTransform(codec, options, (loss) => found.push(loss))
-  const body = transformIterable(events, encoder, { onClose: () => resolveLosses(Object.freeze(found)) })
-  return { body, losses, [Symbol.asyncIterator]: () => body }
+  const transform = new ByteTransform(codec, options, (loss) => found.push(loss))
+  return { transform, onClose: () => resolveLosses(Object.freeze(found)), losses }
 }
 
 /** Encodes events as the bytes of a stream. Calls `onLoss` with every loss, notes included, when it occurs. */
