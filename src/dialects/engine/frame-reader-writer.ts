@@ -16,6 +16,18 @@ export function pushAll<T>(list: T[], more: readonly T[]): void {
   for (const each of more) list.push(each)
 }
 
+/** Returns both lists as one: the list itself if the other one is empty, as in most chunks of a stream. */
+export function joinLists<T>(list: readonly T[], more: readonly T[]): readonly T[] {
+  if (more.length === 0) return list
+  return list.length === 0 ? more : [...list, ...more]
+}
+
+/** Returns the results of all items as one list: the result itself for a single item, as in most chunks of a stream. */
+export function joinEach<Item, T>(items: readonly Item[], read: (item: Item) => readonly T[]): readonly T[] {
+  if (items.length === 0) return []
+  return items.length === 1 ? read(items[0] as Item) : items.flatMap((item) => read(item))
+}
+
 /** Decodes the wire events of one stream. */
 export interface StreamReader {
   /**
@@ -33,6 +45,9 @@ export interface ContentBoundKeys {
   readonly onContentChanged: (key: string) => void
 }
 
+/** A wire event to write: its kind and the events that it contains. */
+export type PlannedFrame = readonly [kind: string, events: readonly ChatEvent[]]
+
 /** Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow edits. */
 export interface StreamWriter {
   /**
@@ -43,7 +58,7 @@ export interface StreamWriter {
   /** Updates the state after a wire event was written: planned ones, and received ones with their residue. */
   recordWritten(wire: JsonObject): void
   /** Returns the kinds of wire events that encode an event of another dialect, each with its events. */
-  plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+  plan(event: ChatEvent): readonly PlannedFrame[]
   /** Returns the wire events that end the stream; none if a received wire event has ended it. */
   end(): readonly JsonObject[]
   readonly contentBoundKeys?: ContentBoundKeys
@@ -225,11 +240,15 @@ export class ResidueStreamWriter {
 
   /** Writes an event whose characters are complete, as the writer plans it. */
   #writeComplete(event: ChatEvent): readonly JsonObject[] {
-    const written: JsonObject[] = []
-    for (const each of this.#sequencer.sequence(event))
-      for (const [kind, planned] of this.#writer.plan(this.#replacer.replace(each)))
-        written.push(this.#recordWritten(this.#writer.encodeFrame(kind, planned)))
-    return written
+    return joinEach(this.#sequencer.sequence(event), this.#writePlan)
+  }
+
+  readonly #writePlan = (event: ChatEvent): readonly JsonObject[] => {
+    return this.#writer.plan(this.#replacer.replace(event)).map(this.#writeFrame)
+  }
+
+  readonly #writeFrame = ([kind, events]: PlannedFrame): JsonObject => {
+    return this.#recordWritten(this.#writer.encodeFrame(kind, events))
   }
 
   #recordWritten(wire: JsonObject): JsonObject {

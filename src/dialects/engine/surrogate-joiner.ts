@@ -21,9 +21,9 @@ export class SurrogateJoiner {
 
   /** Returns the events with complete characters; the same list if no character is split. */
   join(events: readonly ChatEvent[]): readonly ChatEvent[] {
-    return events.every((event) => this.isComplete(event))
-      ? events
-      : events.flatMap((event) => this.#joinEvent(event))
+    for (const event of events)
+      if (!this.isComplete(event)) return events.flatMap((each) => this.#joinEvent(each))
+    return events
   }
 
   /** Returns true if no character is split: the event need not be joined. */
