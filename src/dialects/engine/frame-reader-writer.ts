@@ -7,6 +7,7 @@ import { createTextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
 import { PartSequencer } from './part-sequencer.ts'
+import { joinEach } from './join-lists.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { applyResidue, getHints, type Slot, toSlot, withResidueHints, withSlot } from './residue-slots.ts'
 import { SurrogateJoiner, SurrogateReplacer } from './surrogate-joiner.ts'
@@ -14,18 +15,6 @@ import { SurrogateJoiner, SurrogateReplacer } from './surrogate-joiner.ts'
 /** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
 export function pushAll<T>(list: T[], more: readonly T[]): void {
   for (const each of more) list.push(each)
-}
-
-/** Returns both lists as one: the list itself if the other one is empty, as in most chunks of a stream. */
-export function joinLists<T>(list: readonly T[], more: readonly T[]): readonly T[] {
-  if (more.length === 0) return list
-  return list.length === 0 ? more : [...list, ...more]
-}
-
-/** Returns the results of all items as one list: the result itself for a single item, as in most chunks of a stream. */
-export function joinEach<Item, T>(items: readonly Item[], read: (item: Item) => readonly T[]): readonly T[] {
-  if (items.length === 0) return []
-  return items.length === 1 ? read(items[0] as Item) : items.flatMap((item) => read(item))
 }
 
 /** Decodes the wire events of one stream. */
@@ -133,7 +122,9 @@ export class ResidueStreamReader {
   read(wire: Json): readonly ChatEvent[] {
     const events = isObject(wire) ? this.#joiner.join(this.#reader.read(wire)) : []
     if (events.length > 0 && isObject(wire))
-      return this.#writer === undefined ? events : this.#attachResidue(events, this.#wireEventType(wire), wire)
+      return this.#writer === undefined
+        ? events
+        : this.#attachResidue(events, this.#wireEventType(wire), wire)
     const unknown: ChatEvent = { type: 'opaque', dialect: this.#slot, value: wire }
     return this.#writer === undefined || !isObject(wire)
       ? [unknown]

@@ -115,10 +115,7 @@ function createMissingEnd({ isEnded, isFramed, position }: SequencedPart): reado
   return isEnded || isFramed ? [] : [{ type: 'part-end', ...position }]
 }
 
-function sequenceEnd(
-  event: PartEndEvent,
-  part: SequencedPart | undefined,
-): readonly PartEvent[] {
+function sequenceEnd(event: PartEndEvent, part: SequencedPart | undefined): readonly PartEvent[] {
   if (part?.isEnded === false) return [event]
   if (event.part === undefined) return []
   // The end of a part that never started contains all of it; that of an ended part is a correction.

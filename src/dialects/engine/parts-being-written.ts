@@ -136,7 +136,9 @@ export class PartsBeingWritten {
     const key = createPartKey(event)
     if (!corrects || !this.#endedKeys.has(key)) return false
     const corrected = 'part' in event ? event.part : undefined
-    return !(corrected?.type === 'reasoning' && digestText(corrected.text) === this.#reasoningDigests.get(key))
+    return !(
+      corrected?.type === 'reasoning' && digestText(corrected.text) === this.#reasoningDigests.get(key)
+    )
   }
 
   /** Returns the parts that have not ended, of one candidate or of all. */

@@ -127,7 +127,10 @@ export abstract class StreamPlanner {
     const { part } = event
     const isStreamed = hasDeltas(part) && this.isStreamable(part, event)
     const isText = part.type === 'text' || part.type === 'refusal'
-    return this.openPart(this.#parts.open(event, isStreamed, !isStreamed || !isText || this.repeatsText), event)
+    return this.openPart(
+      this.#parts.open(event, isStreamed, !isStreamed || !isText || this.repeatsText),
+      event,
+    )
   }
 
   #startCandidate(event: StartEvent): WireEventPlan {

@@ -2,7 +2,7 @@ import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { joinEach, joinLists } from '../engine/frame-reader-writer.ts'
+import { joinEach, joinLists } from '../engine/join-lists.ts'
 import { withHints } from '../engine/residue-slots.ts'
 import { ChatCandidateReader } from '../shared/chat-candidate-reader.ts'
 import { decodeCitations } from './citations.ts'
@@ -38,10 +38,16 @@ export class StreamCandidateReader extends ChatCandidateReader {
     if (annotations !== undefined) events = joinLists(events, this.#readCitations(annotations))
     if (refusal !== undefined) events = joinLists(events, this.readText('refusal', refusal))
     if (images !== undefined)
-      events = joinLists(events, joinEach(decodeImages(images), (image) => this.addComplete(image)))
+      events = joinLists(
+        events,
+        joinEach(decodeImages(images), (image) => this.addComplete(image)),
+      )
     if (isObject(audio)) events = joinLists(events, this.#readAudio(audio))
     if (isList(calls))
-      events = joinLists(events, joinEach(calls, (call) => (isObject(call) ? this.readCall(call) : [])))
+      events = joinLists(
+        events,
+        joinEach(calls, (call) => (isObject(call) ? this.readCall(call) : [])),
+      )
     return isObject(legacy)
       ? joinLists(events, this.readCallFragment('function_call', undefined, legacy, 'function_call'))
       : events

@@ -2,7 +2,8 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, isSafeInteger, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { joinEach, joinLists, type StreamReader } from '../engine/frame-reader-writer.ts'
+import { type StreamReader } from '../engine/frame-reader-writer.ts'
+import { joinEach, joinLists } from '../engine/join-lists.ts'
 import type { ChatCandidateReader } from './chat-candidate-reader.ts'
 import type { ResponseMetadata } from './response-metadata.ts'
 import type { CallFormat, CallReadContext } from './stream-call-reader.ts'
@@ -48,9 +49,7 @@ export function createChatStreamReader(options: DecodeOptions, format: ChunkForm
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
       // Some hosts send a chunk about the prompt first; the response starts with the next chunk.
       if (!isStarted && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
-      const start: readonly ChatEvent[] = isStarted
-        ? []
-        : [{ type: 'start', ...format.decodeMetadata(wire) }]
+      const start: readonly ChatEvent[] = isStarted ? [] : [{ type: 'start', ...format.decodeMetadata(wire) }]
       isStarted = true
       const events = joinLists(start, joinEach(itemsOf(choices), readChoice))
       const decodedUsage = format.decodeChunkUsage(wire)
