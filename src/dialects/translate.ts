@@ -7,6 +7,7 @@ import { forwardIterable } from '../wire/iterable-source.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
 import { type DialectRegistry, type RequestOf, resolveDialect, type ResponseOf } from './resolve-dialect.ts'
+import { translateEvents } from './engine/stream-translator.ts'
 import { addModelNameLoss } from './engine/untranslated-model.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 
@@ -101,12 +102,13 @@ export function translateStream<Name extends string = never>(
 ): EncodedStream {
   return withTypedErrors(() => {
     const { from, to, transformEvents, ...options } = resolveDialects(given)
+    if (transformEvents === undefined)
+      return translateEvents(source, getStreamCodec(from), getStreamCodec(to), options)
     const events = from.decodeStream(source, options)
     // A transform that waits for an event ends only when its source does.
     const cancel = async (): Promise<unknown> => events[Symbol.asyncIterator]().return?.()
-    const transformed =
-      transformEvents && forwardIterable(runTransform(transformEvents, events, cancel), { cancel })
-    return to.encodeStream(transformed ?? events, options)
+    const transformed = forwardIterable(runTransform(transformEvents, events, cancel), { cancel })
+    return to.encodeStream(transformed, options)
   })
 }
 

@@ -39,6 +39,7 @@ export function createEventStreamParser(
   let chunks: Uint8Array[] = []
   let bufferedBytes = 0
   let totalBytes = 0
+  const headers = new HeadersReader()
   /** The number of bytes after which the next step is possible: the prelude, or the whole message. */
   let neededBytes = PRELUDE_BYTES
 
@@ -59,7 +60,7 @@ export function createEventStreamParser(
       if (length > maxEventChars) throw createLimitError('event-too-large', maxEventChars)
       neededBytes = length
       if (bytes.length - start < length) break
-      const message = parseMessage(bytes.subarray(start, start + length))
+      const message = parseMessage(bytes.subarray(start, start + length), headers)
       start += length
       neededBytes = PRELUDE_BYTES
       onMessage(message)
@@ -104,16 +105,34 @@ function readMessageLength(prelude: Uint8Array): number {
   return length
 }
 
-function parseMessage(bytes: Uint8Array): EventStreamMessage {
+function parseMessage(bytes: Uint8Array, headers: HeadersReader): EventStreamMessage {
   const view = toView(bytes)
   const payloadEnd = bytes.length - CHECKSUM_BYTES
   if (view.getUint32(payloadEnd) !== crc32(bytes.subarray(0, payloadEnd)))
     throw createDamageError('a message with a wrong checksum', 'a message as it was sent')
   const headersEnd = PRELUDE_BYTES + view.getUint32(4)
   return {
-    headers: parseHeaders(bytes.subarray(PRELUDE_BYTES, headersEnd)),
+    headers: headers.read(bytes.subarray(PRELUDE_BYTES, headersEnd)),
     payload: bytes.subarray(headersEnd, payloadEnd),
   }
+}
+
+/** Reads the headers of messages. Those of most messages are the same as those of the message before. */
+class HeadersReader {
+  #bytes = new Uint8Array()
+  #headers: ReadonlyMap<string, string> = new Map()
+
+  read(bytes: Uint8Array): ReadonlyMap<string, string> {
+    if (!isEqualBytes(bytes, this.#bytes)) {
+      this.#headers = parseHeaders(bytes)
+      this.#bytes = bytes.slice()
+    }
+    return this.#headers
+  }
+}
+
+function isEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 function parseHeaders(bytes: Uint8Array): ReadonlyMap<string, string> {

@@ -6,9 +6,10 @@ type Result<Output> = IteratorResult<Output, undefined>
 
 /** A request for outputs that waits for the source. */
 interface PendingRequest {
-  /** Returns what is available, or that nothing follows. */
-  readonly finish: (isEnd: boolean) => void
-  readonly fail: (error: unknown) => void
+  /** Takes the outputs that are available. */
+  readonly take: () => unknown
+  readonly resolve: (result: IteratorResult<never, undefined>) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** A longer list of values is not kept for the next chunk. */
@@ -82,11 +83,14 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
 
   #serve<Taken>(take: () => Taken): Promise<Result<Taken>> {
     if (this.#pendingTurns === 0 && this.#isReady()) return Promise.resolve({ done: false, value: take() })
-    // Calls that do not await the previous one are served one after the other.
-    const pull = (): Promise<Result<Taken>> => this.#pull(take)
-    const turn = this.#pendingTurns++ === 0 ? pull() : this.#lastTurn.then(pull, pull)
+    const turn = this.#pendingTurns++ === 0 ? this.#pull(take) : this.#pullNext(take)
     this.#lastTurn = turn
     return turn
+  }
+
+  /** Serves a request whose caller did not await the previous one, after that. */
+  #pullNext<Taken>(take: () => Taken): Promise<Result<Taken>> {
+    return this.#lastTurn.catch(ignore).then(() => this.#pull(take))
   }
 
   async return(): Promise<Result<Output>> {
@@ -151,10 +155,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
    */
   #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
     return new Promise((resolve, reject) => {
-      this.#request = {
-        finish: (isEnd) => resolve(isEnd ? END : { done: false, value: take() }),
-        fail: reject,
-      }
+      this.#request = { take, resolve, reject }
       this.#advance()
     })
   }
@@ -168,12 +169,13 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
         this.#discardValues()
         if (!this.#hasEnded) {
           if (this.#startReading()) return
-        } else if (this.#isClosed) return this.#takeRequest()?.finish(true)
+        } else if (this.#isClosed) return this.#takeRequest()?.resolve(END)
         else this.#addFinalOutputs()
       }
-      this.#takeRequest()?.finish(false)
+      const request = this.#takeRequest()
+      request?.resolve({ done: false, value: request.take() as never })
     } catch (error) {
-      this.#takeRequest()?.fail(error)
+      this.#takeRequest()?.reject(error)
     }
   }
 

@@ -155,6 +155,13 @@ export function formatSseEvent({ event, data, id, retry }: SseEvent): string {
   return `${head}data: ${lines}\n\n`
 }
 
+/** Frames an event whose data is JSON on one line. */
+export function formatJsonEvent(event: string | undefined, json: string): string {
+  return event === undefined || event === ''
+    ? `data: ${json}\n\n`
+    : `event: ${requireOneLine('event', event)}\ndata: ${json}\n\n`
+}
+
 function requireOneLine(field: string, value: string): string {
   if (!/[\r\n\0]/.test(value)) return value
   throw createFieldError(field, 'a text with a line break or a NUL', 'a text of one line')

@@ -16,6 +16,7 @@ import {
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { lazy } from '../../wire/lazy.ts'
 import { isTooDeep } from '../../wire/payload-depth.ts'
 import { checkAssistantPart, createUncheckedContext } from './check-input.ts'
 
@@ -27,10 +28,8 @@ function keptShape<T>(expects: string, isValid: (value: unknown) => boolean): Sh
 }
 
 /** Residue of dialects: what the slots contain was received as JSON. */
-const extraShape = keptShape<object>(
-  'an object with one object for each dialect',
-  (value) => isObject(value) && Object.values(value).every(isObject),
-)
+const isExtra = (value: unknown): boolean => isObject(value) && Object.values(value).every(isObject)
+const extraShape = keptShape<object>('an object with one object for each dialect', isExtra)
 const anyError = keptShape<InterlinguaError>(
   'an error of the library',
   (value) => isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string',
@@ -74,7 +73,7 @@ const PART_EVENT: EventFields = { ...EVERY_EVENT, index: required(positionShape)
 const TEXT_DELTA: EventFields = { ...PART_EVENT, text: required(stringShape) }
 
 /** The fields of every type of event: encoders read them without a check of their own. */
-const EVENT_FIELDS: { readonly [type in ChatEvent['type']]: EventFields } = {
+const FIELDS_BY_TYPE: { readonly [type in ChatEvent['type']]: EventFields } = {
   start: {
     ...EVERY_EVENT,
     id: optional(stringShape),
@@ -108,6 +107,22 @@ const EVENT_FIELDS: { readonly [type in ChatEvent['type']]: EventFields } = {
   },
 }
 
+/** The fields of a type of event, and how many of them are required. */
+interface EventShape {
+  readonly fields: ReadonlyMap<string, Field<unknown>>
+  readonly requiredCount: number
+}
+
+const getEventShapes = lazy(
+  (): ReadonlyMap<unknown, EventShape> =>
+    new Map(
+      Object.entries(FIELDS_BY_TYPE).map(([type, fields]) => {
+        const requiredCount = Object.values(fields).filter(({ isOptional }) => !isOptional).length
+        return [type, { fields: new Map(Object.entries(fields)), requiredCount }]
+      }),
+    ),
+)
+
 const EVENT_HINT =
   'Pass the events of `decodeStream`, `model.stream` or `toEvents`. Other chunks are decoded first.'
 
@@ -118,13 +133,14 @@ const EVENT_HINT =
 export function checkEvent(event: ChatEvent): ChatEvent {
   if (!isObject(event)) return throwWrongType(event, undefined, 'an event: an object')
   const { type } = event
-  if (typeof type !== 'string' || !Object.hasOwn(EVENT_FIELDS, type)) {
-    const expected = `one of ${Object.keys(EVENT_FIELDS).join(', ')}`
+  const eventShape = getEventShapes().get(type)
+  if (eventShape === undefined) {
+    const expected = `one of ${[...getEventShapes().keys()].join(', ')}`
     const path = child(undefined, 'type')
     return throwInvalid('invalid-value', path, quoteOrDescribe(type), expected, EVENT_HINT)
   }
   try {
-    return readFields(event, EVENT_FIELDS[type])
+    return hasSimpleFields(event, eventShape) ? event : readFields(event, eventShape)
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.hint !== undefined) throw error
     const { code, message, path, found, expected } = error
@@ -137,25 +153,39 @@ export function checkEvent(event: ChatEvent): ChatEvent {
   }
 }
 
-/** Returns the fields of an event that its type has; most events have no others and no field that changes. */
-function readFields(event: ChatEvent, fields: EventFields): ChatEvent {
+/** Returns true if an event has only the fields of its type, and they are strings, positions and residue: most of a stream. */
+function hasSimpleFields(event: ChatEvent, { fields, requiredCount }: EventShape): boolean {
+  let found = 0
+  for (const key of Object.keys(event)) {
+    if (key === 'type') continue
+    const field = fields.get(key)
+    if (field === undefined || !isSimpleValue(event[key as keyof ChatEvent], field.shape)) return false
+    if (!field.isOptional) found += 1
+  }
+  return found === requiredCount
+}
+
+function isSimpleValue(value: unknown, shape: Shape<unknown>): boolean {
+  if (shape === stringShape) return typeof value === 'string'
+  if (shape === positionShape) return isPosition(value)
+  return shape === extraShape && isExtra(value)
+}
+
+/** Returns the fields of an event that its type has, checked. */
+function readFields(event: ChatEvent, { fields }: EventShape): ChatEvent {
   const source = event as unknown as { readonly [key: string]: unknown }
   let changed: Record<string, unknown> | undefined
-  for (const key in fields) {
-    const { shape, isOptional } = fields[key] as Field<unknown>
+  for (const [key, { shape, isOptional }] of fields) {
     const value = source[key]
     if (value === undefined || (value === null && isOptional && key !== 'value')) {
       if (!isOptional) throwMissing(child(undefined, key), shape.expects)
       if (value === null) delete (changed ??= { ...source })[key]
       continue
     }
-    // Strings and positions are most of a stream.
-    if (shape === stringShape && typeof value === 'string') continue
-    if (shape === positionShape && isPosition(value)) continue
     const checked = shape.read(value, child(undefined, key), createUncheckedContext())
     if (checked !== value) (changed ??= { ...source })[key] = checked
   }
   for (const key of Object.keys(source))
-    if (key !== 'type' && !Object.hasOwn(fields, key)) delete (changed ??= { ...source })[key]
+    if (key !== 'type' && !fields.has(key)) delete (changed ??= { ...source })[key]
   return (changed ?? source) as unknown as ChatEvent
 }

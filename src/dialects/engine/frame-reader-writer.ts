@@ -7,8 +7,9 @@ import { createTextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
 import { PartSequencer } from './part-sequencer.ts'
+import { joinEach } from './join-lists.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { applyResidue, getHints, type Slot, toSlot, withSlot } from './residue-slots.ts'
+import { applyResidue, getHints, type Slot, toSlot, withResidueHints, withSlot } from './residue-slots.ts'
 import { SurrogateJoiner, SurrogateReplacer } from './surrogate-joiner.ts'
 
 /** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
@@ -33,6 +34,9 @@ export interface ContentBoundKeys {
   readonly onContentChanged: (key: string) => void
 }
 
+/** A wire event to write: its kind and the events that it contains. */
+export type PlannedFrame = readonly [kind: string, events: readonly ChatEvent[]]
+
 /** Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow edits. */
 export interface StreamWriter {
   /**
@@ -43,7 +47,7 @@ export interface StreamWriter {
   /** Updates the state after a wire event was written: planned ones, and received ones with their residue. */
   recordWritten(wire: JsonObject): void
   /** Returns the kinds of wire events that encode an event of another dialect, each with its events. */
-  plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+  plan(event: ChatEvent): readonly PlannedFrame[]
   /** Returns the wire events that end the stream; none if a received wire event has ended it. */
   end(): readonly JsonObject[]
   readonly contentBoundKeys?: ContentBoundKeys
@@ -79,6 +83,17 @@ class TextDigest {
   }
 }
 
+/** The residue of the latest frame of a kind, and the fields that it adds to the first event of the frame. */
+interface FrameResidue {
+  readonly count: number
+  readonly residue: Residue | undefined
+  readonly fields: { readonly extra: Extra }
+}
+
+function createFrameHints(wireEventType: string, eventCount: number): Hints<EngineHint> {
+  return { wireEventType, eventCount }
+}
+
 /**
  * Decodes a wire stream event by event. With a writer, the first event of each frame gets the residue of its
  * wire event.
@@ -89,8 +104,7 @@ export class ResidueStreamReader {
   readonly #writer: StreamWriter | undefined
   readonly #textDigest = new TextDigest()
   readonly #joiner = new SurrogateJoiner()
-  /** The `extra` of the latest frame, by kind. */
-  readonly #latestExtras = new Map<string, Extra>()
+  readonly #latestFrames = new Map<string, FrameResidue>()
   readonly #wireEventType: (wire: JsonObject) => string
 
   constructor(
@@ -106,34 +120,41 @@ export class ResidueStreamReader {
   }
 
   read(wire: Json): readonly ChatEvent[] {
-    const read = isObject(wire) ? this.#joiner.join(this.#reader.read(wire)) : []
-    const isUnknown = read.length === 0 || !isObject(wire)
-    const events: readonly ChatEvent[] = isUnknown
-      ? [{ type: 'opaque', dialect: this.#slot, value: wire }]
-      : read
-    if (this.#writer === undefined) return events
-    return this.#attachResidue(events, isUnknown ? OPAQUE_KIND : this.#wireEventType(wire), wire)
+    const events = isObject(wire) ? this.#joiner.join(this.#reader.read(wire)) : []
+    if (events.length > 0 && isObject(wire))
+      return this.#writer === undefined
+        ? events
+        : this.#attachResidue(events, this.#wireEventType(wire), wire)
+    const unknown: ChatEvent = { type: 'opaque', dialect: this.#slot, value: wire }
+    return this.#writer === undefined || !isObject(wire)
+      ? [unknown]
+      : this.#attachResidue([unknown], OPAQUE_KIND, wire)
   }
 
-  #attachResidue(events: readonly ChatEvent[], kind: string, wire: Json): readonly ChatEvent[] {
-    const [first, ...others] = events
-    if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
+  #attachResidue(events: readonly ChatEvent[], kind: string, wire: JsonObject): readonly ChatEvent[] {
+    const [first] = events
+    if (first === undefined || this.#writer === undefined) return events
     const encoded = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
     this.#writer.recordWritten(wire)
-    const hints: Hints<EngineHint> = { wireEventType: kind, eventCount: events.length }
-    const residue = diffResidue(encoded, wire, hints, undefined, this.#createBinding(events)) ?? {}
-    return [this.#addResidue(first, kind, residue), ...others]
+    const residue = diffResidue(encoded, wire, undefined, undefined, this.#createBinding(events))
+    const framed = this.#addResidue(first, kind, events.length, residue)
+    return events.length === 1 ? [framed] : [framed, ...events.slice(1)]
   }
 
   /** Returns the first event of a frame with its residue. Most frames of a kind have the same residue, which they share. */
-  #addResidue(event: ChatEvent, kind: string, residue: Residue): ChatEvent {
-    if (event.extra !== undefined) return withSlot(event, this.#slot, hideFromConsole(residue))
-    const latest = this.#latestExtras.get(kind)
-    if (latest !== undefined && isEqualJson(latest[this.#slot], residue))
-      return Object.assign({}, event, { extra: Object.freeze(latest) })
-    const extra = { [this.#slot]: Object.freeze(hideFromConsole(residue)) }
-    this.#latestExtras.set(kind, extra)
-    return Object.assign({}, event, { extra })
+  #addResidue(event: ChatEvent, kind: string, count: number, residue: Residue | undefined): ChatEvent {
+    if (event.extra !== undefined) {
+      const hinted = withResidueHints(residue, createFrameHints(kind, count))
+      return withSlot(event, this.#slot, hideFromConsole(hinted))
+    }
+    const latest = this.#latestFrames.get(kind)
+    if (latest !== undefined && latest.count === count && isEqualJson(latest.residue, residue))
+      return Object.assign({}, event, latest.fields)
+    const hinted = withResidueHints(residue, createFrameHints(kind, count))
+    const extra = Object.freeze({ [this.#slot]: Object.freeze(hideFromConsole(hinted)) })
+    const fields = { extra }
+    this.#latestFrames.set(kind, { count, residue, fields })
+    return Object.assign({}, event, fields)
   }
 
   #createBinding(events: readonly ChatEvent[]): Binding | undefined {
@@ -144,8 +165,7 @@ export class ResidueStreamReader {
   /** Returns an event that the stream implied: it is not written to a stream of the same dialect. */
   hide(event: ChatEvent): ChatEvent {
     if (this.#writer === undefined) return event
-    const hints: Hints<EngineHint> = { wireEventType: HIDDEN_KIND, eventCount: 1 }
-    return withSlot(event, this.#slot, hideFromConsole({ $: { hints } }))
+    return withSlot(event, this.#slot, hideFromConsole({ $: { hints: createFrameHints(HIDDEN_KIND, 1) } }))
   }
 
   end(): readonly ChatEvent[] {
@@ -173,7 +193,10 @@ export class ResidueStreamWriter {
   write(event: ChatEvent): readonly JsonObject[] {
     const { wireEventType: kind, eventCount: count } = getHints(event, this.#slot)
     const startsFrame = typeof kind === 'string' && typeof count === 'number'
-    if (!startsFrame && this.#openFrame === undefined) return this.#writePlanned(this.#joiner.join([event]))
+    if (!startsFrame && this.#openFrame === undefined)
+      return this.#joiner.isComplete(event)
+        ? this.#writeComplete(event)
+        : this.#writePlanned(this.#joiner.join([event]))
     const before = startsFrame ? [...this.#flush(), ...this.#writePlanned(this.#joiner.end())] : []
     // The reader of a frame has joined its characters; what is not joined is no character.
     const wellFormed = this.#replacer.replace(event)
@@ -203,12 +226,20 @@ export class ResidueStreamWriter {
   }
 
   #writePlanned(events: readonly ChatEvent[]): readonly JsonObject[] {
-    const written: JsonObject[] = []
-    for (const event of events)
-      for (const each of this.#sequencer.sequence(event))
-        for (const [kind, planned] of this.#writer.plan(this.#replacer.replace(each)))
-          written.push(this.#recordWritten(this.#writer.encodeFrame(kind, planned)))
-    return written
+    return events.flatMap((event) => this.#writeComplete(event))
+  }
+
+  /** Writes an event whose characters are complete, as the writer plans it. */
+  #writeComplete(event: ChatEvent): readonly JsonObject[] {
+    return joinEach(this.#sequencer.sequence(event), this.#writePlan)
+  }
+
+  readonly #writePlan = (event: ChatEvent): readonly JsonObject[] => {
+    return this.#writer.plan(this.#replacer.replace(event)).map(this.#writeFrame)
+  }
+
+  readonly #writeFrame = ([kind, events]: PlannedFrame): JsonObject => {
+    return this.#recordWritten(this.#writer.encodeFrame(kind, events))
   }
 
   #recordWritten(wire: JsonObject): JsonObject {

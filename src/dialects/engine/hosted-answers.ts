@@ -83,9 +83,14 @@ export class HostedEventConverter {
     this.#context = context
   }
 
+  /** Returns true if an event is written as it is. */
+  isIdle({ type }: ChatEvent): boolean {
+    return this.#convert === undefined || (this.#call === undefined && type !== 'part-start')
+  }
+
   /** Returns the events to write after an event arrived. */
   push(event: ChatEvent): readonly ChatEvent[] {
-    if (this.#convert === undefined) return [event]
+    if (this.isIdle(event)) return [event]
     const held = 'index' in event ? this.#findHeld(event) : undefined
     if (held !== undefined && 'index' in event) return this.#hold(held, event)
     if (event.type !== 'part-start') {

@@ -1,4 +1,4 @@
-import type { ChatEvent, PartStartEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent, PartStartEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -20,7 +20,12 @@ interface SequencedPart {
   isEnded: boolean
 }
 
-const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'refusal', 'reasoning'])
+/** The type of the deltas of each part with text. */
+const DELTA_TYPES: ReadonlyMap<string, PartEvent['type']> = new Map([
+  ['text', 'text-delta'],
+  ['refusal', 'refusal-delta'],
+  ['reasoning', 'reasoning-delta'],
+])
 
 /**
  * Puts the events of each part into the order that the planners of the dialects expect: a start, deltas of its type, one
@@ -38,7 +43,7 @@ export class PartSequencer {
   /** Notes an event that is written as it was received. */
   noteFramed(event: ChatEvent): void {
     if (event.type === 'start' && (event.candidate ?? 0) === 0) this.#parts.clear()
-    if ('index' in event) this.#note(event, true)
+    if (event.type === 'part-start' || event.type === 'part-end') this.#note(event, true)
   }
 
   /** Returns the events to plan for an event. */
@@ -50,7 +55,8 @@ export class PartSequencer {
     }
     if (!('index' in event)) return [event]
     const events = this.#sequencePart(event, this.#parts.get(createPartKey(event)))
-    for (const each of events) this.#note(each, false)
+    for (const each of events)
+      if (each.type === 'part-start' || each.type === 'part-end') this.#note(each, false)
     return events
   }
 
@@ -87,15 +93,16 @@ export class PartSequencer {
     return []
   }
 
-  #note(event: PartEvent, isFramed: boolean): void {
+  #note(event: PartStartEvent | PartEndEvent, isFramed: boolean): void {
     const key = createPartKey(event)
     if (event.type === 'part-start') {
       const { index, part, candidate } = event
       const position = { index, ...createCandidateField(candidate) }
       this.#parts.set(key, { part, position, isFramed, isEnded: false })
+      return
     }
     const known = this.#parts.get(key)
-    if (event.type === 'part-end' && known !== undefined) known.isEnded = true
+    if (known !== undefined) known.isEnded = true
   }
 }
 
@@ -108,10 +115,7 @@ function createMissingEnd({ isEnded, isFramed, position }: SequencedPart): reado
   return isEnded || isFramed ? [] : [{ type: 'part-end', ...position }]
 }
 
-function sequenceEnd(
-  event: PartEvent & { readonly type: 'part-end' },
-  part: SequencedPart | undefined,
-): readonly PartEvent[] {
+function sequenceEnd(event: PartEndEvent, part: SequencedPart | undefined): readonly PartEvent[] {
   if (part?.isEnded === false) return [event]
   if (event.part === undefined) return []
   // The end of a part that never started contains all of it; that of an ended part is a correction.
@@ -123,7 +127,7 @@ function sequenceEnd(
 function fitDelta(event: PartEvent, part: AssistantPart): PartEvent | undefined {
   if ('json' in event) return part.type === 'tool-call' ? event : undefined
   if ('data' in event) return isMediaPart(part) ? event : undefined
-  if (!TEXT_TYPES.has(part.type)) return undefined
-  const type = `${part.type}-delta`
+  const type = DELTA_TYPES.get(part.type)
+  if (type === undefined) return undefined
   return event.type === type ? event : ({ ...event, type } as PartEvent)
 }

@@ -1,8 +1,10 @@
-import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
 import { createInitialPart, PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
+import { digestText } from '../../wire/digest.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { WrittenText } from './written-text.ts'
 
 export type PartEvent = Extract<ChatEvent, { readonly index: number }>
 
@@ -21,15 +23,27 @@ export class PartBeingWritten {
   /** Whether its deltas are written as they arrive; otherwise it is written when it is complete. */
   readonly isStreamed: boolean
   readonly #content: PartAccumulator
+  /** The text of the part, if it is not kept. */
+  readonly #writtenText: WrittenText | undefined
+  /** Whether the text that is kept contains more than white space. */
+  #hasVisibleText = false
   #partBeforeEnd: AssistantPart | undefined
+  #isTextReplaced = false
   #hasGrown = false
 
-  constructor({ candidate = 0, index, part }: PartStartEvent, isStreamed: boolean) {
+  /**
+   * With `keepsText: false`, only the beginning of the text is kept: enough to show whether it is blank. It is for text that is
+   * written as it arrives and never repeated.
+   */
+  constructor({ candidate = 0, index, part }: PartStartEvent, isStreamed: boolean, keepsText = true) {
     this.candidate = candidate
     this.index = index
     this.openingPart = part
     this.isStreamed = isStreamed
     this.#content = new PartAccumulator(part)
+    if (keepsText || !('text' in part)) return
+    this.#writtenText = new WrittenText()
+    this.#addWrittenText(this.#writtenText, part.text)
   }
 
   /** Whether a delta added content. */
@@ -42,24 +56,50 @@ export class PartBeingWritten {
     const before = this.#partBeforeEnd
     if (before === undefined) return false
     const part = this.getPart()
-    return getCallId(before) !== getCallId(part) || digestContent(before) !== digestContent(part)
+    return (
+      this.#isTextReplaced ||
+      getCallId(before) !== getCallId(part) ||
+      this.#digestContent(before) !== this.#digestContent(part)
+    )
   }
 
   push(event: PartEvent): void {
     if (event.type === 'part-update') this.#content.update(event)
-    else if (event.type === 'part-end') {
-      if (event.part !== undefined) this.#partBeforeEnd = this.getPart()
-      this.#content.end(event)
-    } else if (event.type !== 'part-start') {
+    else if (event.type === 'part-end') this.#end(event)
+    else if (event.type !== 'part-start') {
       const piece = 'text' in event ? event.text : 'json' in event ? event.json : event.data
-      this.#content.append(piece)
+      const isKept = this.#writtenText === undefined || !this.#hasVisibleText
+      if (isKept) this.#content.append(piece)
+      if (this.#writtenText !== undefined) this.#addWrittenText(this.#writtenText, piece)
       this.#hasGrown ||= piece !== ''
     }
   }
 
-  /** Returns the part with all content so far. */
+  /** Returns the part with all content so far, or with the beginning of a text that is not kept. */
   getPart(): AssistantPart {
     return this.#content.build()
+  }
+
+  #end(event: PartEndEvent): void {
+    if (event.part !== undefined) this.#partBeforeEnd = this.getPart()
+    this.#content.end(event)
+    if (event.part === undefined || this.#writtenText === undefined) return
+    const text = 'text' in event.part ? event.part.text : undefined
+    // Without `replaces`, the fields of the part replace those of the opening part, and the deltas follow its text.
+    this.#isTextReplaced =
+      event.replaces === true
+        ? text === undefined || !this.#writtenText.isEqual(text)
+        : 'text' in this.openingPart && text !== this.openingPart.text
+  }
+
+  #addWrittenText(text: WrittenText, piece: string): void {
+    text.push(piece)
+    this.#hasVisibleText ||= piece.trim() !== ''
+  }
+
+  /** Digests the content of the part; without a text that is not kept, which has a digest of its own. */
+  #digestContent(part: AssistantPart): string {
+    return digestContent(this.#writtenText !== undefined && 'text' in part ? { ...part, text: '' } : part)
   }
 }
 
@@ -67,11 +107,11 @@ export class PartBeingWritten {
 export class PartsBeingWritten {
   readonly #parts = new Map<PartKey, PartBeingWritten>()
   readonly #endedKeys = new Set<PartKey>()
-  /** The texts of ended reasoning: a correction that does not change the text changes nothing that was written. */
-  readonly #reasoningTexts = new Map<PartKey, string>()
+  /** The digests of ended reasoning: a correction that does not change the text changes nothing that was written. */
+  readonly #reasoningDigests = new Map<PartKey, string>()
 
-  open(event: PartStartEvent, isStreamed: boolean): PartBeingWritten {
-    const part = new PartBeingWritten(event, isStreamed)
+  open(event: PartStartEvent, isStreamed: boolean, keepsText: boolean): PartBeingWritten {
+    const part = new PartBeingWritten(event, isStreamed, keepsText)
     this.#parts.set(createPartKey(event), part)
     return part
   }
@@ -86,7 +126,7 @@ export class PartsBeingWritten {
     this.#parts.delete(key)
     this.#endedKeys.add(key)
     const ended = part.openingPart.type === 'reasoning' ? part.getPart() : undefined
-    if (ended?.type === 'reasoning') this.#reasoningTexts.set(key, ended.text)
+    if (ended?.type === 'reasoning') this.#reasoningDigests.set(key, digestText(ended.text))
     return part
   }
 
@@ -96,7 +136,9 @@ export class PartsBeingWritten {
     const key = createPartKey(event)
     if (!corrects || !this.#endedKeys.has(key)) return false
     const corrected = 'part' in event ? event.part : undefined
-    return !(corrected?.type === 'reasoning' && corrected.text === this.#reasoningTexts.get(key))
+    return !(
+      corrected?.type === 'reasoning' && digestText(corrected.text) === this.#reasoningDigests.get(key)
+    )
   }
 
   /** Returns the parts that have not ended, of one candidate or of all. */

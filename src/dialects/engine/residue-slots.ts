@@ -91,6 +91,13 @@ export function addHints<T extends HasExtra, Name extends string, const Values e
   return withSlot(unit, slot, { ...plain, $: { ...(isObject(meta) && meta), hints } })
 }
 
+/** Returns a residue with these hints only. */
+export function withResidueHints(residue: Residue | undefined, hints: JsonObject): Residue {
+  if (residue === undefined) return { $: { hints } }
+  const { $: meta } = residue
+  return { ...residue, $: { ...(isObject(meta) && meta), hints } }
+}
+
 /** The body that is being decoded. Decoding is synchronous, so at most one body is, besides those of callbacks. */
 interface DecodedBody {
   readonly isExact: boolean

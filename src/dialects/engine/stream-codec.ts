@@ -50,14 +50,24 @@ export function decodeStream(
   source: ByteSource,
   options: DecodeOptions,
 ): AsyncIterable<ChatEvent> {
-  const { limits, signal } = options
+  const { createParser, transform } = createDecodeStages(codec, options)
+  return transformByteSource(source, createParser, transform, options.signal && { signal: options.signal })
+}
+
+/** The parser of a stream and the transform of its payloads. */
+interface DecodeStages {
+  readonly createParser: StreamParserFactory<Json>
+  readonly transform: StreamTransform<Json, ChatEvent>
+}
+
+/** Creates the stages that decode a stream. */
+export function createDecodeStages(codec: StreamCodec, options: DecodeOptions): DecodeStages {
   const transform = new EventTransform(codec, options)
-  const createParser: StreamParserFactory<Json> = (onPayload, parserLimits) =>
-    codec.framing.createParser(onPayload, parserLimits, () => transform.markEnd())
-  return transformByteSource(source, createParser, transform, {
-    ...(limits && { limits }),
-    ...(signal && { signal }),
-  })
+  const markEnd = (): void => transform.markEnd()
+  return {
+    createParser: (onPayload) => codec.framing.createParser(onPayload, options.limits, markEnd),
+    transform,
+  }
 }
 
 /** Transforms payloads to events. */

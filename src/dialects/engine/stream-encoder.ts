@@ -7,13 +7,14 @@ import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 import { checkEvent } from './check-event.ts'
 import type { EncodedStream, EncodeOptions } from './dialect.ts'
 import { createEncodeContext, createLossCollector, type EncodeContext } from './encode-context.ts'
-import { pushAll, ResidueStreamWriter } from './frame-reader-writer.ts'
+import { ResidueStreamWriter } from './frame-reader-writer.ts'
 import { HostedEventConverter } from './hosted-answers.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
 import { reportOmittedModel, setEventModel, setPayloadModel } from './response-model.ts'
 import { formatSseEvent } from '../../wire/sse.ts'
+import { Utf8Encoder } from '../../wire/utf8-encoder.ts'
 import type { HostStreamForm, StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
 import { createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
@@ -24,14 +25,27 @@ export function encodeStream(
   events: ValueSource<ChatEvent>,
   options: EncodeOptions,
 ): EncodedStream {
+  const { transform, onClose, losses } = createStreamEncoder(codec, options)
+  const body = transformIterable(events, transform, { onClose })
+  return { body, losses, [Symbol.asyncIterator]: () => body }
+}
+
+/** A transform to the bytes of a stream, and the losses, which are known when `onClose` is called. */
+interface StreamEncoder {
+  readonly transform: StreamTransform<ChatEvent, Uint8Array>
+  readonly onClose: () => void
+  readonly losses: Promise<readonly Loss[]>
+}
+
+/** Creates a transform to the bytes of a stream that collects the losses. */
+export function createStreamEncoder(codec: StreamCodec, options: EncodeOptions): StreamEncoder {
   const found: Loss[] = []
   let resolveLosses: (losses: readonly Loss[]) => void = () => {}
   const losses = new Promise<readonly Loss[]>((resolve) => {
     resolveLosses = resolve
   })
-  const encoder = new ByteTransform(codec, options, (loss) => found.push(loss))
-  const body = transformIterable(events, encoder, { onClose: () => resolveLosses(Object.freeze(found)) })
-  return { body, losses, [Symbol.asyncIterator]: () => body }
+  const transform = new ByteTransform(codec, options, (loss) => found.push(loss))
+  return { transform, onClose: () => resolveLosses(Object.freeze(found)), losses }
 }
 
 /** Encodes events as the bytes of a stream. Calls `onLoss` with every loss, notes included, when it occurs. */
@@ -53,7 +67,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #model: string | undefined
   readonly #context: EncodeContext
   readonly #onLoss: (loss: Loss) => void
-  readonly #bytes = new TextEncoder()
+  readonly #bytes = new Utf8Encoder()
   readonly #losses: Loss[] = []
   readonly #frames: ResidueStreamWriter
   readonly #foreign: ForeignEventReporter
@@ -97,12 +111,16 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   #write(event: ChatEvent): readonly JsonObject[] {
-    const payloads: JsonObject[] = []
-    for (const each of this.#addMissingStart(event)) {
-      const named = setEventModel(each, this.#model, this.#codec.slot)
-      for (const converted of this.#hosted.push(named)) pushAll(payloads, this.#frames.write(converted))
-    }
-    return payloads
+    return this.#isStartMissing(event)
+      ? [...this.#writeEvent({ type: 'start' }), ...this.#writeEvent(event)]
+      : this.#writeEvent(event)
+  }
+
+  #writeEvent(event: ChatEvent): readonly JsonObject[] {
+    const named = setEventModel(event, this.#model, this.#codec.slot)
+    return this.#hosted.isIdle(named)
+      ? this.#frames.write(named)
+      : this.#hosted.push(named).flatMap((each) => this.#frames.write(each))
   }
 
   end(failure: StreamFailure | undefined): readonly Uint8Array[] {
@@ -124,24 +142,25 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   /**
-   * Adds the start that a stream of other code may lack: most formats have a wire event for it, without which their
-   * clients reject the rest. A frame of the same format is written as it was received.
+   * Returns true before the first event of a stream of other code that lacks a start: most formats have a wire event for it,
+   * without which their clients reject the rest. A frame of the same format is written as it was received.
    */
-  #addMissingStart(event: ChatEvent): readonly ChatEvent[] {
+  #isStartMissing(event: ChatEvent): boolean {
+    if (this.#hasStarted) return false
     const slot: Slot<EngineHint> = toSlot(this.#codec.slot)
     const isFrame = getHints(event, slot).wireEventType !== undefined
     const isContent = 'index' in event || event.type === 'finish'
-    const isMissing = !this.#hasStarted && !isFrame && isContent
-    this.#hasStarted ||= event.type === 'start' || isFrame || isContent
-    return isMissing ? [{ type: 'start' }, event] : [event]
+    this.#hasStarted = event.type === 'start' || isFrame || isContent
+    return !isFrame && isContent
   }
 
   #frame(payloads: readonly JsonObject[]): readonly Uint8Array[] {
-    const { framing } = this.#codec
-    return payloads.map((wire) => {
-      const framed = framing.write(this.#hostForm?.fitPayload(wire) ?? wire)
-      return typeof framed === 'string' ? this.#bytes.encode(framed) : framed
-    })
+    return payloads.map(this.#framePayload)
+  }
+
+  readonly #framePayload = (wire: JsonObject): Uint8Array => {
+    const framed = this.#codec.framing.write(this.#hostForm?.fitPayload(wire) ?? wire)
+    return typeof framed === 'string' ? this.#bytes.encode(framed) : framed
   }
 
   #reportLosses(): void {

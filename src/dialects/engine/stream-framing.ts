@@ -4,7 +4,7 @@ import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
 import { checkPayloadDepth } from '../../wire/payload-depth.ts'
-import { createSseParser, formatSseEvent } from '../../wire/sse.ts'
+import { createSseParser, formatJsonEvent, formatSseEvent } from '../../wire/sse.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
 import { createStreamCutError } from './stream-failures.ts'
 
@@ -46,10 +46,7 @@ export function createSseFraming({
 }: SseFramingOptions = {}): Framing {
   return {
     createParser: createSsePayloadParser(doneData),
-    write(wire) {
-      const event = getEventName(wire)
-      return formatSseEvent({ ...(event !== undefined && { event }), data: stringifyOnOneLine(wire) })
-    },
+    write: (wire) => formatJsonEvent(getEventName(wire), stringifyOnOneLine(wire)),
     ...(doneData !== undefined && { end: formatSseEvent({ data: doneData }) }),
   }
 }

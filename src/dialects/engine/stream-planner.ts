@@ -43,6 +43,11 @@ export abstract class StreamPlanner {
   protected readonly context: EncodeContext
   /** Whether a stream can contain several candidates; otherwise only the first one is written. */
   protected abstract readonly supportsCandidates: boolean
+  /**
+   * Whether the end of a streamed text needs the text, which is kept until then. Otherwise `getPart` returns its beginning: enough
+   * for a format whose events do not repeat texts and whose citations have no offsets.
+   */
+  protected readonly repeatsText: boolean = true
   readonly #parts = new PartsBeingWritten()
   readonly #droppedCandidates = new Set<number>()
 
@@ -55,12 +60,7 @@ export abstract class StreamPlanner {
     const { candidate = 0 } = event
     if (candidate !== 0 && !this.supportsCandidates) return this.#dropCandidate(candidate)
     if ('index' in event)
-      return event.type === 'part-start'
-        ? this.openPart(
-            this.#parts.open(event, hasDeltas(event.part) && this.isStreamable(event.part, event)),
-            event,
-          )
-        : this.#continuePart(event)
+      return event.type === 'part-start' ? this.#openPart(event) : this.#continuePart(event)
     if (event.type === 'start') return this.#startCandidate(event)
     if (event.type === 'finish') return this.finishCandidate(event)
     if (event.type === 'usage') this.usage = event.usage
@@ -121,6 +121,16 @@ export abstract class StreamPlanner {
     if (event.createdAt !== undefined) return event
     const { now = Date.now } = this.context.options
     return { ...event, createdAt: new Date(now()).toISOString() }
+  }
+
+  #openPart(event: PartStartEvent): WireEventPlan {
+    const { part } = event
+    const isStreamed = hasDeltas(part) && this.isStreamable(part, event)
+    const isText = part.type === 'text' || part.type === 'refusal'
+    return this.openPart(
+      this.#parts.open(event, isStreamed, !isStreamed || !isText || this.repeatsText),
+      event,
+    )
   }
 
   #startCandidate(event: StartEvent): WireEventPlan {

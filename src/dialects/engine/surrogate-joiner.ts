@@ -21,8 +21,14 @@ export class SurrogateJoiner {
 
   /** Returns the events with complete characters; the same list if no character is split. */
   join(events: readonly ChatEvent[]): readonly ChatEvent[] {
-    if (this.#halves.size === 0 && !events.some(endsWithHalf)) return events
-    return events.flatMap((event) => this.#joinEvent(event))
+    for (const event of events)
+      if (!this.isComplete(event)) return events.flatMap((each) => this.#joinEvent(each))
+    return events
+  }
+
+  /** Returns true if no character is split: the event need not be joined. */
+  isComplete(event: ChatEvent): boolean {
+    return this.#halves.size === 0 && !endsWithHalf(event)
   }
 
   /** Returns the halves that never completed. */

@@ -50,7 +50,7 @@ export function toCamelCaseSchema(schema: object): JsonObject {
 }
 
 function renameKeys(wire: object, names: ReadonlyMap<string, string>): JsonObject {
-  if (!Object.keys(wire).some((key) => names.has(key))) return wire as JsonObject
+  if (!hasKeyOf(wire, names)) return wire as JsonObject
   const out: Record<string, Json> = {}
   for (const key of Object.keys(wire)) {
     const camelKey = names.get(key)
@@ -58,6 +58,11 @@ function renameKeys(wire: object, names: ReadonlyMap<string, string>): JsonObjec
     setKey(out, name, getOwnValue(wire, key))
   }
   return out
+}
+
+function hasKeyOf(wire: object, names: ReadonlyMap<string, string>): boolean {
+  for (const key in wire) if (names.has(key)) return true
+  return false
 }
 
 /** Returns keys in both spellings, for a comparison with the original wire object. */

@@ -6,6 +6,7 @@ import type { StreamLimits } from '../../wire/stream-limits.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
+import { joinEach, joinLists } from '../engine/join-lists.ts'
 import { type OriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
@@ -52,11 +53,10 @@ export class StreamCandidateReader {
   /** Reads the fields of a chunk that belong to this candidate. */
   read({ content, finishReason, groundingMetadata }: JsonObject): readonly ChatEvent[] {
     const { parts } = isObject(content) ? content : {}
-    const events: ChatEvent[] = []
-    for (const part of toPartList(parts) ?? []) pushAll(events, this.#readPart(part))
-    if (groundingMetadata !== undefined) pushAll(events, this.#readCitations(groundingMetadata))
+    let events = joinEach(toPartList(parts) ?? [], (part) => this.#readPart(part))
+    if (groundingMetadata !== undefined) events = joinLists(events, this.#readCitations(groundingMetadata))
     const finish = decodeFinishWithCalls(finishReason, this.#calls > 0)
-    if (finish !== undefined) pushAll(events, [...this.#closeOpen(), { type: 'finish', finish }])
+    if (finish !== undefined) events = [...events, ...this.#closeOpen(), { type: 'finish', finish }]
     return this.#setCandidate(events)
   }
 

@@ -1,8 +1,9 @@
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import { isSafeInteger, isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
+import { isSafeInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type StreamReader, pushAll } from '../engine/frame-reader-writer.ts'
+import { type StreamReader } from '../engine/frame-reader-writer.ts'
+import { joinEach, joinLists } from '../engine/join-lists.ts'
 import { collectOriginalToolNames } from '../shared/tool-names.ts'
 import { toolNameRule } from './constants.ts'
 import { isPromptBlocked, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
@@ -25,6 +26,12 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
     readers.set(index, created)
     return created
   }
+  const readCandidate = (candidate: Json, position: number): readonly ChatEvent[] => {
+    if (!isObject(candidate)) return []
+    const { index } = candidate
+    const reader = getReader(isSafeInteger(index) && index >= 0 ? index : position)
+    return reader.read(toCamelCaseKeys(candidate))
+  }
   let isStarted = false
   return {
     read(wire) {
@@ -32,19 +39,18 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
       if (!chunkKeys.some((key) => Object.hasOwn(chunk, key))) return []
       // Later chunks repeat the metadata. If the first has no id, a later one may have it.
       const metadata = isStarted && id !== undefined ? undefined : decodeResponseMetadata(chunk)
-      const events: ChatEvent[] = isStarted || metadata === undefined ? [] : [{ type: 'start', ...metadata }]
+      let start: readonly ChatEvent[] =
+        isStarted || metadata === undefined ? [] : [{ type: 'start', ...metadata }]
       id ??= metadata?.id
       isStarted = true
-      if (isPromptBlocked(chunk)) events.push({ type: 'finish', finish: { reason: 'content-filter' } })
-      for (const [position, candidate] of itemsOf(chunk['candidates']).entries()) {
-        if (!isObject(candidate)) continue
-        const { index } = candidate
-        const reader = getReader(isSafeInteger(index) && index >= 0 ? index : position)
-        pushAll(events, reader.read(toCamelCaseKeys(candidate)))
-      }
+      if (isPromptBlocked(chunk)) start = [...start, { type: 'finish', finish: { reason: 'content-filter' } }]
+      let position = 0
+      const content = joinEach(itemsOf(chunk['candidates']), (candidate) =>
+        readCandidate(candidate, position++),
+      )
+      const events = joinLists(start, content)
       const usage = decodeUsage(chunk['usageMetadata'])
-      if (usage !== undefined) events.push({ type: 'usage', usage })
-      return events
+      return usage === undefined ? events : [...events, { type: 'usage', usage }]
     },
     end: () => [...readers.values()].flatMap((reader) => reader.close()),
   }

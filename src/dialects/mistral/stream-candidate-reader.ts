@@ -1,8 +1,7 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { ReasoningPart, TextPart } from '../../canonical/model/part.ts'
-import { getBlockText, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import { pushAll } from '../engine/frame-reader-writer.ts'
+import { getBlockText, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 import { ChatCandidateReader } from '../shared/chat-candidate-reader.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
@@ -35,12 +34,14 @@ export class StreamCandidateReader extends ChatCandidateReader {
     return decodeFinishWithCalls(raw, hasCalls)
   }
 
-  protected readDelta({ content, tool_calls: calls }: JsonObject): ChatEvent[] {
-    const events: ChatEvent[] = []
-    if (isList(content)) for (const chunk of content) pushAll(events, this.#readChunk(chunk))
-    else if (typeof content === 'string') pushAll(events, this.#readPiece(content, openingText))
-    for (const call of itemsOf(calls)) if (isObject(call)) pushAll(events, this.readCall(call))
-    return events
+  protected readDelta({ content, tool_calls: calls }: JsonObject): readonly ChatEvent[] {
+    const texts = isList(content)
+      ? content.flatMap((chunk) => this.#readChunk(chunk))
+      : typeof content === 'string'
+        ? this.#readPiece(content, openingText)
+        : []
+    if (!isList(calls)) return texts
+    return [...texts, ...calls.flatMap((call) => (isObject(call) ? this.readCall(call) : []))]
   }
 
   #readChunk(chunk: Json): ChatEvent[] {
@@ -62,7 +63,9 @@ export class StreamCandidateReader extends ChatCandidateReader {
     if (text === '') return []
     const isContinued = this.open?.field === 'text' && !this.#isCited
     this.#isCited = false
-    const opened = isContinued ? [] : this.begin(opening, { field: 'text' })
+    const delta: ChatEvent = { type: 'text-delta', index: this.open?.index ?? 0, text }
+    if (isContinued) return [delta]
+    const opened = this.begin(opening, { field: 'text' })
     return [...opened, { type: 'text-delta', index: this.open?.index ?? 0, text }]
   }
 

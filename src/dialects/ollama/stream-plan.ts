@@ -18,6 +18,7 @@ import { isThinking } from './reasoning.ts'
 /** Plans the lines of a stream. The writer adds the last line, with the finish reason, when all events have arrived. */
 export class StreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
+  protected override readonly repeatsText = false
   isOwnFormat = false
   /** Parts that are written when complete, in the order in which they opened; undefined while a part is open. */
   readonly #heldMessages = new Map<PartBeingWritten, JsonObject | undefined>()

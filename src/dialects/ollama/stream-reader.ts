@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type StreamReader, pushAll } from '../engine/frame-reader-writer.ts'
+import { joinLists } from '../engine/join-lists.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { StreamArgumentsReader } from '../shared/stream-arguments.ts'
 import { decodeToolCalls } from './tool-calls.ts'
@@ -37,7 +38,8 @@ class StreamCandidateReader {
   /** Adds text or reasoning to the open part, or opens a part. */
   #grow(type: 'text' | 'reasoning', text: Json | undefined): ChatEvent[] {
     if (typeof text !== 'string' || text === '') return []
-    const opened = this.#open?.type === type ? [] : this.#begin(type)
+    if (this.#open?.type === type) return [{ type: `${type}-delta`, index: this.#open.index, text }]
+    const opened = this.#begin(type)
     return [...opened, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
 
@@ -62,8 +64,10 @@ class StreamCandidateReader {
   }
 
   /** Reads the message of a line. */
-  read({ thinking, images, content, tool_calls: wire }: JsonObject): ChatEvent[] {
-    const events = this.#grow('reasoning', thinking)
+  read({ thinking, images, content, tool_calls: wire }: JsonObject): readonly ChatEvent[] {
+    const reasoning = this.#grow('reasoning', thinking)
+    if (images === undefined && wire === undefined) return joinLists(reasoning, this.#grow('text', content))
+    const events = [...reasoning]
     for (const image of decodeMedia(images)) pushAll(events, this.#addCompletePart(image))
     pushAll(events, this.#grow('text', content))
     const calls = decodeToolCalls(wire, RESPONSE_SLOT, this.#ids, this.#calls)
@@ -90,13 +94,12 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
         return []
       // The first line contains the metadata of the response.
       const metadata = reader === undefined ? decodeResponseMetadata(wire, options) : undefined
-      const events: ChatEvent[] = metadata === undefined ? [] : [{ type: 'start', ...metadata }]
+      const start: readonly ChatEvent[] = metadata === undefined ? [] : [{ type: 'start', ...metadata }]
       reader ??= new StreamCandidateReader(metadata?.id ?? '', options.limits)
-      pushAll(events, reader.read(toChatMessage(wire)))
-      pushAll(events, reader.finish(wire))
+      const content = joinLists(start, reader.read(toChatMessage(wire)))
+      const events = joinLists(content, reader.finish(wire))
       const usage = decodeUsage(wire)
-      if (usage !== undefined) events.push({ type: 'usage', usage })
-      return events
+      return usage === undefined ? events : [...events, { type: 'usage', usage }]
     },
     end: () => reader?.close() ?? [],
   }

@@ -1,8 +1,8 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
-import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import { pushAll } from '../engine/frame-reader-writer.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { joinEach, joinLists } from '../engine/join-lists.ts'
 import { withHints } from '../engine/residue-slots.ts'
 import { ChatCandidateReader } from '../shared/chat-candidate-reader.ts'
 import { decodeCitations } from './citations.ts'
@@ -30,20 +30,27 @@ export class StreamCandidateReader extends ChatCandidateReader {
     return kind === undefined ? call : withHints(call, DIALECT_SLOT, { wireType: kind })
   }
 
-  protected readDelta(delta: JsonObject): ChatEvent[] {
-    const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations } = delta
-    const events: ChatEvent[] = []
-    for (const piece of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(piece))
-    if (Array.isArray(content)) pushAll(events, this.#readContentParts(content))
-    else pushAll(events, this.readText('text', content))
-    pushAll(events, this.#readCitations(annotations))
-    pushAll(events, this.readText('refusal', refusal))
-    for (const image of decodeImages(delta['images'])) pushAll(events, this.addComplete(image))
-    if (isObject(audio)) pushAll(events, this.#readAudio(audio))
-    for (const call of itemsOf(calls)) if (isObject(call)) pushAll(events, this.readCall(call))
-    if (isObject(legacy))
-      pushAll(events, this.readCallFragment('function_call', undefined, legacy, 'function_call'))
-    return events
+  protected readDelta(delta: JsonObject): readonly ChatEvent[] {
+    const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations, images } = delta
+    let events = joinEach(decodeReasoningPieces(delta), (piece) => this.#readReasoning(piece))
+    const texts = Array.isArray(content) ? this.#readContentParts(content) : this.readText('text', content)
+    events = joinLists(events, texts)
+    if (annotations !== undefined) events = joinLists(events, this.#readCitations(annotations))
+    if (refusal !== undefined) events = joinLists(events, this.readText('refusal', refusal))
+    if (images !== undefined)
+      events = joinLists(
+        events,
+        joinEach(decodeImages(images), (image) => this.addComplete(image)),
+      )
+    if (isObject(audio)) events = joinLists(events, this.#readAudio(audio))
+    if (isList(calls))
+      events = joinLists(
+        events,
+        joinEach(calls, (call) => (isObject(call) ? this.readCall(call) : [])),
+      )
+    return isObject(legacy)
+      ? joinLists(events, this.readCallFragment('function_call', undefined, legacy, 'function_call'))
+      : events
   }
 
   #readReasoning({ key, part, text, signature }: ReasoningPiece): ChatEvent[] {

@@ -22,7 +22,8 @@ export interface ReasoningPiece {
 
 /** Decodes reasoning from the field that the host uses. A text that several fields repeat is read once. */
 export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiece[] {
-  const pieces = itemsOf(delta['reasoning_details']).map((each) => readPiece(each, delta))
+  const details = itemsOf(delta['reasoning_details'])
+  const pieces = details.length === 0 ? [] : details.map((each) => readPiece(each, delta))
   if (pieces.length > 0 && pieces.every((piece) => piece !== undefined)) return pieces
   const { field, text } = readReasoningTextField(delta)
   if (text === '') return []

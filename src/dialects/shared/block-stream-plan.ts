@@ -54,6 +54,7 @@ interface BlockBeingWritten {
 /** Plans the blocks of a stream: one block is open at a time, and their positions have no gaps. */
 export abstract class BlockStreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
+  protected override readonly repeatsText = false
   hasToolCalls = false
   protected isOwnFormat = true
   protected isStopped = false
@@ -256,7 +257,8 @@ export abstract class BlockStreamPlan extends StreamPlanner {
   /** Plans the deltas of an event: an update may contain several values, a delta contains one. */
   #planDeltas(event: PartEvent, index: number): WireEventPlan {
     if (event.type === 'media-delta') return []
-    if (event.type !== 'part-update') return [this.#planDelta({ ...event, index })]
+    if (event.type !== 'part-update')
+      return [this.#planDelta(event.index === index ? event : { ...event, index })]
     const { signature, citations = [] } = event
     const updates = citations
       .filter((citation) => this.#format.isCitationWritten(citation))

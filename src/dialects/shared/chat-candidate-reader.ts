@@ -41,7 +41,7 @@ export abstract class ChatCandidateReader {
   }
 
   /** Reads the content of a delta. */
-  protected abstract readDelta(delta: JsonObject): ChatEvent[]
+  protected abstract readDelta(delta: JsonObject): readonly ChatEvent[]
 
   /** Decodes a finish reason; `hasCalls` is true if the candidate has called tools. */
   protected abstract decodeFinish(raw: Json | undefined, hasCalls: boolean): Finish | undefined
@@ -51,22 +51,22 @@ export abstract class ChatCandidateReader {
     return call
   }
 
-  read(delta: JsonObject): ChatEvent[] {
+  read(delta: JsonObject): readonly ChatEvent[] {
     return this.#setCandidate(this.readDelta(delta))
   }
 
   /** Ends the candidate if `raw` is a finish reason. */
-  finish(raw: Json | undefined): ChatEvent[] {
+  finish(raw: Json | undefined): readonly ChatEvent[] {
     const finish = this.decodeFinish(raw, this.#calls.size > 0)
     return finish === undefined ? [] : [...this.close(), ...this.#setCandidate([{ type: 'finish', finish }])]
   }
 
   /** Ends every part. */
-  close(): ChatEvent[] {
+  close(): readonly ChatEvent[] {
     return this.#setCandidate([...this.endOpen(), ...[...this.#calls.values()].flatMap((call) => call.end())])
   }
 
-  #setCandidate(events: ChatEvent[]): ChatEvent[] {
+  #setCandidate(events: readonly ChatEvent[]): readonly ChatEvent[] {
     return this.#candidate === 0 ? events : events.map((event) => ({ ...event, candidate: this.#candidate }))
   }
 
@@ -100,7 +100,8 @@ export abstract class ChatCandidateReader {
   /** Adds text to the open part, or opens a part. */
   protected readText(type: 'text' | 'refusal', text: Json | undefined): ChatEvent[] {
     if (typeof text !== 'string' || text === '') return []
-    const opened = this.#open?.field === type ? [] : this.begin({ type, text: '' }, { field: type })
+    if (this.#open?.field === type) return [{ type: `${type}-delta`, index: this.#open.index, text }]
+    const opened = this.begin({ type, text: '' }, { field: type })
     return [...opened, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
 

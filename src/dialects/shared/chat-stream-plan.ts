@@ -47,6 +47,7 @@ export class ChatCandidatePlan {
 /** Plans the chunks of a stream with `choices`: each delta is a chunk, and complete parts are fields of a chunk. */
 export abstract class ChatStreamPlanner<Candidate extends ChatCandidatePlan> extends StreamPlanner {
   protected readonly supportsCandidates = true
+  protected override readonly repeatsText = false
   protected readonly candidates: Map<number, Candidate> = new Map()
   protected readonly writer: ChatPartWriter
   readonly #format: ChatPlanFormat

@@ -2,7 +2,8 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, isSafeInteger, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { pushAll, type StreamReader } from '../engine/frame-reader-writer.ts'
+import { type StreamReader } from '../engine/frame-reader-writer.ts'
+import { joinEach, joinLists } from '../engine/join-lists.ts'
 import type { ChatCandidateReader } from './chat-candidate-reader.ts'
 import type { ResponseMetadata } from './response-metadata.ts'
 import type { CallFormat, CallReadContext } from './stream-call-reader.ts'
@@ -29,9 +30,18 @@ export function createChatStreamReader(options: DecodeOptions, format: ChunkForm
   let isStarted = false
   const getReader = (index: Json | undefined): ChatCandidateReader => {
     const candidate = isSafeInteger(index) && index >= 0 ? index : 0
-    const found = readers.get(candidate) ?? format.createCandidateReader(candidate, context)
-    readers.set(candidate, found)
-    return found
+    const known = readers.get(candidate)
+    if (known !== undefined) return known
+    const created = format.createCandidateReader(candidate, context)
+    readers.set(candidate, created)
+    return created
+  }
+  const readChoice = (choice: Json): readonly ChatEvent[] => {
+    if (!isObject(choice)) return []
+    const { index, delta, finish_reason: finishReason } = choice as JsonObject
+    const reader = getReader(index)
+    const content = isObject(delta) ? reader.read(delta) : []
+    return joinLists(content, reader.finish(finishReason))
   }
   return {
     read(wire) {
@@ -39,17 +49,11 @@ export function createChatStreamReader(options: DecodeOptions, format: ChunkForm
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
       // Some hosts send a chunk about the prompt first; the response starts with the next chunk.
       if (!isStarted && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
-      const events: ChatEvent[] = isStarted ? [] : [{ type: 'start', ...format.decodeMetadata(wire) }]
+      const start: readonly ChatEvent[] = isStarted ? [] : [{ type: 'start', ...format.decodeMetadata(wire) }]
       isStarted = true
-      for (const choice of itemsOf(choices)) {
-        if (!isObject(choice)) continue
-        const reader = getReader(choice['index'])
-        if (isObject(choice['delta'])) pushAll(events, reader.read(choice['delta']))
-        pushAll(events, reader.finish(choice['finish_reason']))
-      }
+      const events = joinLists(start, joinEach(itemsOf(choices), readChoice))
       const decodedUsage = format.decodeChunkUsage(wire)
-      if (decodedUsage !== undefined) events.push({ type: 'usage', usage: decodedUsage })
-      return events
+      return decodedUsage === undefined ? events : [...events, { type: 'usage', usage: decodedUsage }]
     },
     end: () => [...readers.values()].flatMap((reader) => reader.close()),
   }

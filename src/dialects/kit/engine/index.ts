@@ -31,13 +31,10 @@ export { getModelVendor } from '../../engine/model-vendors.ts'
 export { toSafeText } from '../../engine/safe-text.ts'
 export { createAcceptedByModelHint, fitRequestToFacts } from '../../engine/fit-request-to-model.ts'
 export { createUserIdHint, type UserIdRule } from '../../engine/fit-user-id.ts'
-export {
-  type ContentBoundKeys,
-  pushAll,
-  type StreamReader,
-  type StreamWriter,
-} from '../../engine/frame-reader-writer.ts'
+export { pushAll } from '../../engine/frame-reader-writer.ts'
+export type { ContentBoundKeys, StreamReader, StreamWriter } from '../../engine/frame-reader-writer.ts'
 export type { HostedPairConverter } from '../../engine/hosted-answers.ts'
+export { joinEach, joinLists } from '../../engine/join-lists.ts'
 export { type AppliedFacts, createUnknownFactUse, getModelFacts } from '../../engine/model-facts.ts'
 export { defineOwnFlavor, findFlavor, type OwnFlavor } from '../../engine/own-flavors.ts'
 export {
