@@ -192,6 +192,20 @@ describe('a server that', () => {
   })
 })
 
+describe('a statement that takes too long', () => {
+  test('is cancelled by the server, and the connection stays usable', async () => {
+    await admin.query(`create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(60); return new; end';
+      create trigger slow before insert on interlingua_sessions for each row when (new.id = 'slow') execute function slow()`)
+    const storage = await postgresStorage(database.url, { statementTimeoutMs: 2000, connections: 1 })
+    const error = await errorOf(storage.createSession({ id: 'slow' }))
+    expect(error).toMatchObject({ code: 'storage-unavailable', retryable: true })
+    expect((error as InterlinguaError).message).toContain('was cancelled')
+    await storage.createSession({ id: 'fast' })
+    await storage.close()
+    await admin.query('drop trigger slow on interlingua_sessions; drop function slow')
+  })
+})
+
 describe('a migrated database', () => {
   test('is opened by a role that may only read', async () => {
     const writer = await postgresStorage(database.url)

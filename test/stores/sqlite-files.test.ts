@@ -74,6 +74,19 @@ describe('the files of a SQLite storage', () => {
     await storage.close()
   })
 
+  test('contain no text that was deleted, without maintain(), once the log has been moved into the file', async () => {
+    const storage = await sqliteStorage(path)
+    await storage.createSession({ id: 's' })
+    const { added } = await storage.append('s', ['removed-message', 'remaining-message'])
+    await storage.close()
+    expect(filesWith('removed-message')).toEqual([path])
+    const again = await sqliteStorage(path)
+    await again.remove('s', added[0]?.id ?? '')
+    await again.close()
+    expect(filesWith('removed-message')).toEqual([])
+    expect(filesWith('remaining-message')).toEqual([path])
+  })
+
   test('are not rewritten while another connection uses them', async () => {
     const storage = await sqliteStorage(path, { busyTimeoutMs: 50 })
     await storage.createSession({ id: 's' })

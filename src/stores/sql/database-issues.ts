@@ -2,7 +2,7 @@ import type { IntegrityIssue } from '../conversation-storage.ts'
 import { findSearchIndexIssues } from './search-index.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
-import { placeholders } from './sql-statements.ts'
+import { checkPageOrder, placeholders } from './sql-statements.ts'
 
 /** Tables whose rows belong to a session: their keys, and how they refer to it. */
 const OWNED_TABLES = {
@@ -47,6 +47,9 @@ async function countOrphans(sql: SqlExecutor, table: keyof typeof OWNED_TABLES):
     count += page.filter((row) => Number(row['is_orphan']) === 1).length
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE_SIZE) return count
-    after = key.map((column) => String(last[column]))
+    after = checkPageOrder(
+      after,
+      key.map((column) => String(last[column])),
+    )
   }
 }

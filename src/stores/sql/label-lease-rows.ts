@@ -2,7 +2,13 @@ import type { RowTransaction } from '../rows/row-store.ts'
 import type { LabelRow, LeaseRow } from '../rows/row-types.ts'
 import { readTextColumn } from './columns.ts'
 import { readCheckedRow, withChecksum } from './row-checksum.ts'
-import type { SqlRow, SqlStatements, SqlValue } from './sql-statements.ts'
+import {
+  checkPageOrder,
+  type PagePosition,
+  type SqlRow,
+  type SqlStatements,
+  type SqlValue,
+} from './sql-statements.ts'
 
 const LABEL_COLUMNS: readonly string[] = 'session message label checksum'.split(' ')
 
@@ -18,11 +24,13 @@ export function createLabelRows(
   return {
     labels: async (session) => {
       const found: LabelRow[] = []
+      let after: PagePosition = ['', '']
       let page: readonly SqlRow[]
       do {
-        const { message = '', label = '' } = found.at(-1) ?? {}
-        page = await statements.query(select, [session, message, label])
+        page = await statements.query(select, [session, ...after])
         for (const row of page) found.push(readLabelRow(row))
+        const { message = '', label = '' } = found.at(-1) ?? {}
+        if (page.length === LABEL_PAGE_SIZE) after = checkPageOrder(after, [message, label])
       } while (page.length === LABEL_PAGE_SIZE)
       return found
     },

@@ -13,7 +13,13 @@ import {
 } from './columns.ts'
 import { ANCESTORS_SQL, collectPath, PATH_PAGE_SIZE, readPath } from './message-path.ts'
 import type { SqlRow } from './sql-driver.ts'
-import { placeholders, qualifyColumns, type SqlStatements, toLikePattern } from './sql-statements.ts'
+import {
+  checkPageOrder,
+  placeholders,
+  qualifyColumns,
+  type SqlStatements,
+  toLikePattern,
+} from './sql-statements.ts'
 
 /** Maximum number of complete rows that are handed over at once: `verify()` hashes each of them. */
 const ROW_PAGE_SIZE = 250
@@ -73,7 +79,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       const to = await statements.selectOne(readPosition, text, [session, ...after, PATH_PAGE_SIZE - 1])
       yield [after, to ?? END]
       if (to === undefined) return
-      after = to
+      after = checkPageOrder(after, to)
     }
   }
 
@@ -92,7 +98,7 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       const last = page.at(-1)
       if (last === undefined) return
       yield page
-      after = [last.depth, last.parent ?? '', last.key]
+      after = checkPageOrder(after, [last.depth, last.parent ?? '', last.key])
     }
   }
 

@@ -9,7 +9,7 @@ import { MESSAGE_COLUMNS, readMessageRow, readTextColumn } from './columns.ts'
 import type { MigrationOptions } from './migrations.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
 import type { InconsistentRows, SqlSearchIndex } from './sql-search-index.ts'
-import { placeholders, qualifyColumns, SqlStatements } from './sql-statements.ts'
+import { checkPageOrder, placeholders, qualifyColumns, SqlStatements } from './sql-statements.ts'
 
 /** Table with one row for each message in the index. */
 export const SEARCH_TABLE = 'interlingua_search'
@@ -194,7 +194,7 @@ export async function rebuildSearchIndex(driver: SqlDriver): Promise<number> {
       )
       count += await replaceDocuments(statements, index, documents)
       const last = page.at(-1)
-      after = last && readTextColumn(last, 'key')
+      after = last && checkPageOrder([after], [readTextColumn(last, 'key')])[0]
     }
     return count
   })

@@ -66,15 +66,21 @@ export async function removeLeftovers(driver: SqlDriver): Promise<void> {
   // What a crash brings back is still marked for removal, so no step has to wait for the disk.
   const write = (act: (sql: SqlExecutor) => Promise<boolean>): Promise<boolean> =>
     driver.writeWithoutSync?.(act) ?? driver.write(act)
-  while ((await driver.read(findNext)) !== undefined) {
+  let removed: string | undefined
+  for (;;) {
+    const next = await driver.read(findNext)
+    // In a damaged database, a row may stay: the next call tries again.
+    if (next === undefined || next === removed) return
     let isComplete = false
     while (!isComplete) {
       isComplete = await write(async (sql) => {
         const session = await findNext(sql)
         if (session === undefined) return true
         const isLast = await removeSomeRows(sql, session)
-        if (isLast) await sql('delete from interlingua_removals where session = ?', [session])
-        return isLast
+        if (!isLast) return false
+        await sql('delete from interlingua_removals where session = ?', [session])
+        removed = session
+        return true
       })
     }
   }

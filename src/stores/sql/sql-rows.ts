@@ -27,7 +27,7 @@ import {
 } from './search-index.ts'
 import { markForRemoval, removeLeftovers, removeSessionRows } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
-import { placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
+import { checkPageOrder, placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './usage-query.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
@@ -163,7 +163,21 @@ function createSqlRows(
   }
 
   return {
-    ...tree,
+    // Listed one by one: spreading them for each transaction takes longer than the statements of a short read.
+    ancestor: tree.ancestor,
+    branchHeads: tree.branchHeads,
+    nodesWithForeignParent: tree.nodesWithForeignParent,
+    nodesByHash: tree.nodesByHash,
+    message: tree.message,
+    messages: tree.messages,
+    bodiesTo: tree.bodiesTo,
+    pathTo: tree.pathTo,
+    pathMatches: tree.pathMatches,
+    newestChildren: tree.newestChildren,
+    descendants: tree.descendants,
+    countMessages: tree.countMessages,
+    ownPositions: tree.ownPositions,
+    ownMessages: tree.ownMessages,
     node: async (key) => opened?.heads.get(key) ?? tree.node(key),
     nodesById: async (sessions, ids) => {
       if (opened === undefined || !ids.every((id) => opened?.messageIds.has(id)))
@@ -179,7 +193,7 @@ function createSqlRows(
       rememberTenant(
         await statements.selectOne(readSessionRow, `${SELECT_SESSION} where key = ?${lock}`, [key]),
       ),
-    sessions: ({ tenant, search, label, after, limit }) => {
+    sessions: async ({ tenant, search, label, after, limit }) => {
       const conditions: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
       // Both sides are in lower case, because databases differ in the case sensitivity of LIKE.
       if (search !== undefined) conditions.push([`search like ? escape '\\'`, toLikePattern(search)])
@@ -187,10 +201,12 @@ function createSqlRows(
       if (after !== undefined) conditions.push(['(updated_at, key) < (?, ?)', after.updatedAt, after.key])
       const where = conditions.map(([condition]) => condition).join(' and ')
       const text = `${SELECT_SESSION} where ${where} order by updated_at desc, key desc limit ?`
-      return statements.select(readSessionRow, text, [
-        ...conditions.flatMap(([, ...values]) => values),
-        limit,
-      ])
+      const values = conditions.flatMap(([, ...bound]) => bound)
+      const found = await statements.select(readSessionRow, text, [...values, limit])
+      const last = found.at(-1)
+      if (last !== undefined && after !== undefined)
+        checkPageOrder([last.updatedAt, last.key], [after.updatedAt, after.key])
+      return found
     },
     putSession: (row) => {
       rememberTenant(row)

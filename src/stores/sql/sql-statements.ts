@@ -1,3 +1,5 @@
+import { createDamagedDataError } from '../storage-errors.ts'
+
 /** A value that can be bound to a statement. */
 export type SqlValue = string | number | Uint8Array | null
 
@@ -118,4 +120,23 @@ export function qualifyColumns(names: readonly string[], table: string): string 
 /** Returns a LIKE pattern for texts that contain `text`, with wildcards escaped. */
 export function toLikePattern(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+/** Columns of the last row of a page, in the order of the index that the pages follow. */
+export type PagePosition = readonly (string | number)[]
+
+/**
+ * Returns the position at the end of a page; throws if it is not after the end of the page before it. In a damaged
+ * database, rows can contradict the index that orders them, and the pages would repeat forever.
+ */
+export function checkPageOrder<T extends PagePosition>(before: PagePosition, end: T): T {
+  const different = end.findIndex((value, index) => value !== before[index])
+  if (different !== -1 && isBefore(before[different], end[different])) return end
+  throw createDamagedDataError('An index of the database does not match its table')
+}
+
+/** Compares as databases do: text by its bytes. */
+function isBefore(a: string | number = '', b: string | number = ''): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return a < b
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0
 }

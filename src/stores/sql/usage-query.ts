@@ -4,7 +4,13 @@ import type { UsageRowQuery } from '../rows/row-queries.ts'
 import { readTextColumn, readTokenColumns, TOKEN_SUMS_SQL } from './columns.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
-import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'
+import {
+  checkPageOrder,
+  type PagePosition,
+  placeholders,
+  qualifyColumns,
+  type SqlStatements,
+} from './sql-statements.ts'
 
 /** Maximum number of messages that one statement sums: SQLite runs a statement in one piece. */
 const PAGE_SIZE = 2000
@@ -24,8 +30,8 @@ interface UsageRange {
 /** The order of an index, by which the messages of a range are divided into pages. */
 interface UsageOrder {
   readonly columns: readonly string[]
-  readonly first: readonly SqlValue[]
-  readonly last: readonly SqlValue[]
+  readonly first: PagePosition
+  readonly last: PagePosition
 }
 
 const BY_DAY: UsageOrder = { columns: ['day', 'key'], first: ['', ''], last: ['9', ''] }
@@ -73,7 +79,7 @@ export async function queryUsageTotals(
     ]))
       addTotal(totals, total)
     if (end === undefined) break
-    after = end
+    after = checkPageOrder(after, end)
   }
   return [...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
 }
@@ -101,7 +107,7 @@ async function rangeOfSession(
   return { where: 'm.session = ?', values: [key], order: BY_DEPTH, filter: DAYS, filterValues: [from, to] }
 }
 
-function readPosition(row: SqlRow, columns: readonly string[]): readonly SqlValue[] {
+function readPosition(row: SqlRow, columns: readonly string[]): PagePosition {
   return columns.map((column) => (column === 'depth' ? Number(row[column]) : readTextColumn(row, column)))
 }
 
