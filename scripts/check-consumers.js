@@ -141,6 +141,12 @@ const importSchema = `import schema from 'interlingua/schema.json' with { type: 
 console.log(JSON.stringify(schema))`
 const requireSchema = `console.log(JSON.stringify(require('interlingua/schema.json')))`
 
+/** Loads a case of the golden corpus by the entry and as a file. Prints the number of cases, and whether the two are equal. */
+const loadGolden = `import { listGoldenCases, loadGoldenCase } from 'interlingua/golden'
+import file from 'interlingua/golden/v1/requests/media.json' with { type: 'json' }
+const isSame = JSON.stringify(await loadGoldenCase('request', 'media')) === JSON.stringify(file)
+console.log(JSON.stringify([(await listGoldenCases()).length, isSame]))`
+
 /**
  * @param {unknown} got
  * @param {unknown} expected
@@ -238,6 +244,13 @@ async function useChecks(scratch) {
       same(required, schema, 'require returns a different schema')
     }),
   )
+  const { cases } = JSON.parse(await readFile(join(root, 'golden/v1/index.json'), 'utf8'))
+  const corpora = nodes.map(({ name, path }) =>
+    check(`golden corpus on ${name}`, async () => {
+      const found = await evaluate(scratch, path, 'module', loadGolden)
+      same(found, [cases.length, true], 'the entry and the files differ from the repository')
+    }),
+  )
   const commands = nodes.map(({ name, path }) =>
     check(`command line on ${name}`, () => useCommand(scratch, path)),
   )
@@ -260,7 +273,7 @@ async function useChecks(scratch) {
       )
     }),
   )
-  return Promise.all([...checks, ...schemas, ...commands, declared, bundled, ...typed])
+  return Promise.all([...checks, ...schemas, ...corpora, ...commands, declared, bundled, ...typed])
 }
 
 /**

@@ -31,6 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   gateway: ['stores', 'providers', 'client', ...CODECS],
   memory: ['stores', 'agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
+  golden: ['node', 'dialects', 'canonical', 'wire', 'errors'],
   studio: ['studio-api', 'node', 'gateway', 'providers', 'client', 'stores', 'agent', 'formats', ...CODECS],
   'studio-api': ['gateway', 'stores', ...CODECS],
   'studio-page': ['studio-api', 'formats', 'testing', ...CODECS],

@@ -21,6 +21,7 @@ import * as pi from 'interlingua/formats/pi'
 import * as wireMessages from 'interlingua/formats/wire-messages'
 import * as gateway from 'interlingua/gateway'
 import * as gatewayNode from 'interlingua/gateway/node'
+import * as golden from 'interlingua/golden'
 import * as handlers from 'interlingua/handlers'
 import * as memory from 'interlingua/memory'
 import * as postgresMemory from 'interlingua/memory/postgres'
@@ -265,6 +266,7 @@ test.each([
   ['adapters/ai-sdk', aiSdkAdapter, ['fromLanguageModel', 'toLanguageModel', 'uiMessageHistory']],
   ['gateway', gateway, ['ConnectionMemory', 'createGateway', 'hashKey']],
   ['gateway/node', gatewayNode, ['postgresGatewayState', 'startGateway']],
+  ['golden', golden, ['listGoldenCases', 'loadGoldenCase']],
   ['handlers', handlers, ['createAgUiHandler', 'createUiChatHandler', 'loadUIMessages']],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage', 'sqliteStreamLog']],

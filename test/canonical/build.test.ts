@@ -141,8 +141,9 @@ describe('part builders', () => {
   })
 
   test('[r83, r170, C18] a call needs a name; arguments default to {} and the id is made', () => {
-    expect(toolCall({ name: 'now' })).toMatchObject({ name: 'now', arguments: {} })
-    expect(toolCall({ name: 'now' }).id).toMatch(/^call_[0-9a-f]{24}$/)
+    const made = toolCall({ name: 'now' })
+    expect(made).toEqual({ type: 'tool-call', id: made.id, name: 'now', arguments: {} })
+    expect(made.id).toMatch(/^call_[0-9a-f]{24}$/)
     expect(toolCall({ name: 'now', ...identity }).id).toBe('call_1')
   })
 

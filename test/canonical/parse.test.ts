@@ -149,8 +149,8 @@ describe('parseToolCall', () => {
     ['[C18] an empty id', { id: '', name: 'f' }, { id: 'call_new', name: 'f', arguments: {} }],
     [
       '[r82] a foreign id, exactly',
-      { id: 'functions.f:0|x/y', name: 'f' },
-      { id: 'functions.f:0|x/y', name: 'f', arguments: {} },
+      { id: 'Functions.f:0|x/y', name: 'f' },
+      { id: 'Functions.f:0|x/y', name: 'f', arguments: {} },
     ],
     [
       '[C2] arguments that are not JSON',

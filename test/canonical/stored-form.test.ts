@@ -97,7 +97,10 @@ describe('the stored form', () => {
   })
 
   test('[r66, r121] of a conversation or a store is restored, and its messages are found by id', () => {
-    expect(fromJson(again(toJson(Messages.of(hello)))).get('msg_1')).toEqual(hello)
+    const bye = { ...hello, id: 'msg_2' }
+    const messages = fromJson(again(toJson(Messages.of(hello, bye))))
+    expect(messages.toArray()).toEqual([hello, bye])
+    expect([messages.get('msg_1'), messages.get('msg_2')]).toEqual([hello, bye])
     const store = MessageStore.fromMessages([hello], 'chat').parameters.set('tone', 'kind')
     const restored = fromJson(again(toJson(store)), 'store')
     expect(restored.section('chat').messages.get('msg_1')).toEqual(hello)

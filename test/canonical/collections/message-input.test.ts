@@ -61,6 +61,7 @@ describe('building Messages from inputs', () => {
 
   test('[r131] from parts beside messages, each part a message of its own', () => {
     expect(said(Messages.of(text('Hello'), hi))).toEqual(['user: Hello', 'assistant: Hi!'])
+    expect(said(Messages.from([text('Hello'), hi]))).toEqual(['user: Hello', 'assistant: Hi!'])
     expect(said(Messages.of(hello, toolCall({ name: 'look' })))).toEqual([
       'user: Hello',
       'assistant: tool-call',

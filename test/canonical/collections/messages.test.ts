@@ -249,6 +249,7 @@ describe('changing Messages', () => {
     const messages = Messages.of('', hello, assistant([]))
     expect([messages.size, messages.toArray().length, messages.toJSON().length]).toEqual([3, 3, 3])
     expect(said(messages.toArray())).toEqual(['user: ', 'user: Hello', 'assistant: '])
+    expect(said(messages.withoutEmpty())).toEqual(['user: Hello'])
   })
 })
 

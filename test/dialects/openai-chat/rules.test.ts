@@ -13,6 +13,8 @@ import {
   toolResults,
   toolCallsOf,
   textOf,
+  updateMessage,
+  updatePart,
   user,
 } from 'interlingua'
 import { parseResponse } from 'interlingua/parse'
@@ -56,7 +58,16 @@ describe('messages', () => {
   test('[r37] [C2] the received text of arguments is sent, unless they were edited', () => {
     const spaced = { ...wireCall, function: { name: 'weather', arguments: '{ "city": "London" }' } }
     const body = { model: 'm', messages: [{ role: 'assistant', content: null, tool_calls: [spaced] }] }
-    expect(chat.encodeRequest(chat.decodeRequest(body).value).value).toEqual(body)
+    const request = chat.decodeRequest(body).value
+    expect(chat.encodeRequest(request).value).toEqual(body)
+    const edited = [...request.messages].map((message) =>
+      updateMessage(message, {
+        content: toolCallsOf(message).map((each) => updatePart(each, { arguments: { city: 'Rome' } })),
+      }),
+    )
+    const [turn] = chat.encodeRequest({ ...request, messages: edited }).value.messages
+    const rome = { ...wireCall, function: { name: 'weather', arguments: '{"city":"Rome"}' } }
+    expect(turn).toEqual({ role: 'assistant', content: null, tool_calls: [rome] })
   })
 
   test('[r38] [r172] a tool result is a separate message, also if it is the only one', () => {

@@ -1,0 +1,37 @@
+/**
+ * Compares the files of `golden/v1` with what the present code builds. A difference is a change of output for users: review
+ * it, then write the files with `npm run golden`.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildFiles, readFiles, root } from './corpus-files.ts'
+
+const built = await buildFiles()
+
+if (process.env['UPDATE_CORPUS']) {
+  rmSync(join(root, 'golden/v1'), { recursive: true, force: true })
+  for (const [file, text] of built) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+}
+
+const stored = readFiles()
+
+test('the corpus has a file for each case and no other', () => {
+  expect([...stored.keys()].toSorted(), 'run `npm run golden`').toEqual([...built.keys()].toSorted())
+})
+
+test.each([...built])('%s is up to date', (file, text) => {
+  expect(stored.get(file), 'run `npm run golden`').toBe(text)
+})
+
+test('the corpus is built in the same way each time', async () => {
+  expect(await buildFiles()).toEqual(built)
+})
+
+test('the corpus stays small', () => {
+  const size = [...stored.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  expect(size).toBeLessThan(2_300_000)
+})
