@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { SessionTree, UsageRow } from '../../api/contract.ts'
 import { call, describeError } from '../api-client.ts'
 import { Alert } from '../dialog.tsx'
+import { formatCost } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 
 /** Shows the tokens and the cost of a conversation by model, all branches included. */
@@ -54,8 +55,4 @@ export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode 
       )}
     </div>
   )
-}
-
-export function formatCost(amount: number, currency: string): string {
-  return `${amount.toFixed(amount < 0.1 ? 5 : 2)} ${currency}`
 }

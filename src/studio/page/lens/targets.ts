@@ -96,7 +96,7 @@ export function listCopyForms(
   return [
     ['body', 'body'],
     ['curl', 'curl'],
-    ...(sdk === undefined ? [] : ([['sdk', sdk]] as const)),
+    ...(sdk === undefined ? [] : ([['sdk', `${sdk} SDK`]] as const)),
     ['interlingua', 'interlingua'],
   ]
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
 import { createDropTarget } from '../lens/input-files.ts'
+import { FileButton, SamplePicker } from '../lens/input-sources.tsx'
 import { LossBadges } from '../lens/loss-list.tsx'
 import { streamSamples } from '../lens/samples.ts'
 import { lensTargets } from '../lens/targets.ts'
@@ -49,23 +50,8 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
     <>
       <div class="row">
         <h1>Streams</h1>
-        <label>
-          <span class="visually-hidden">Open a sample</span>
-          <select
-            value=""
-            onChange={(event) => {
-              void openStream(streamSamples[Number(event.currentTarget.value)]?.text ?? '')
-              event.currentTarget.value = ''
-            }}
-          >
-            <option value="">Samples</option>
-            {streamSamples.map(({ title }, index) => (
-              <option key={title} value={index}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SamplePicker samples={streamSamples} onOpen={(text) => void openStream(text)} />
+        <FileButton onFiles={openStreamFile} />
         <label class="row">
           <span class="muted">Format</span>
           <select
@@ -83,7 +69,7 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
         </label>
       </div>
       <details class="stream-source" open={playback === undefined}>
-        <summary>Stream</summary>
+        <summary>Text of the stream: paste or drop another one</summary>
         <textarea
           class="code"
           aria-label="Paste a stream: server-sent events, lines of JSON, or a list of chunks"
@@ -102,6 +88,7 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
   const joinParts = useMemo(() => createPartJoiner(steps), [steps])
   const count = playedSteps.value
   const step = steps[count - 1]
+  const parts = joinParts(count)
   const targetError = playback.errors[target]
   return (
     <div class="step-columns">
@@ -142,7 +129,8 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
       <section class="card step-column answer" aria-label="Answer so far">
         <h2>Answer so far</h2>
         <div class="answer-parts" tabIndex={0} role="region" aria-label="Parts of the answer">
-          {joinParts(count).map(({ type, text }, index) => (
+          {parts.length === 0 && <p class="muted">Nothing yet.</p>}
+          {parts.map(({ type, text }, index) => (
             <div key={index} class="answer-part">
               <span class="badge">{toVisibleText(type)}</span>
               <p>{toVisibleText(text)}</p>
