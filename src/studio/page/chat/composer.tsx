@@ -56,7 +56,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
       <textarea
         aria-label="Message"
         rows={2}
-        placeholder="Ask something. Enter sends, Shift+Enter adds a line. Drop or paste images and files."
+        placeholder="Ask something, or drop or paste files"
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
@@ -91,13 +91,15 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
           <button
             key={index}
             type="button"
-            class="badge"
+            class="attachment"
             onClick={() => setMedia(media.filter((each) => each !== part))}
           >
+            <AttachmentPicture part={part} />
             {part.name ?? part.type} ×<span class="visually-hidden">remove</span>
           </button>
         ))}
         <span class="spacer" />
+        <span class="muted small composer-keys">Enter sends, Shift+Enter adds a line</span>
         {isRunning ? (
           <button type="button" onClick={onStop}>
             Stop
@@ -110,6 +112,11 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
       </div>
     </form>
   )
+}
+
+function AttachmentPicture({ part: { type, source } }: { readonly part: MediaPart }): VNode | null {
+  if (type !== 'image' || source.kind !== 'base64') return null
+  return <img alt="" src={`data:${source.mediaType};base64,${source.data}`} />
 }
 
 /** Turns dropped, pasted or chosen files into parts of a message. `refused` says why others were not attached. */
