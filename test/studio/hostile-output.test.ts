@@ -66,7 +66,7 @@ describeInBrowser('hostile and large conversations', (studio) => {
     )
     await studio.storage.append(id, messages)
     const { page } = await studio.newPage(`#/conversations/${id}`)
-    await page.getByText(`${length} messages, 1 branches`).waitFor()
+    await page.getByText(`${length.toLocaleString('en')} messages, 1 branch`, { exact: true }).waitFor()
     return page
   }
 })

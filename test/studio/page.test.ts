@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dialects, user } from 'interlingua'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startMockServer } from '../../src/testing/providers/index.ts'
 import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
 /** Places, and the heading that a place shows when it is complete. */
@@ -48,6 +49,37 @@ describeInBrowser('the studio', (studio) => {
     expect(await page.getByText('You said: “Second question”').count()).toBe(1)
   })
 
+  test('two models are compared: another one answers the same question beside the first answer', async () => {
+    const ollama = await startMockServer()
+    process.env['OLLAMA_HOST'] = ollama.url
+    try {
+      const { page } = await studio.newPage()
+      await sendMessage(page, 'Hello')
+      await page.getByRole('link', { name: 'Branches' }).last().click()
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByText('This conversation has one branch').waitFor()
+      const name = await page.locator('optgroup[label="ollama"] option').first().getAttribute('value')
+      await page.getByRole('combobox', { name: 'Model' }).selectOption(name)
+      await page.getByRole('button', { name: 'Ask it too' }).click()
+      const sides = page.locator('.compare-side')
+      await sides.nth(1).locator('.message-assistant').waitFor()
+      await sides.nth(0).locator('.message-assistant .badge', { hasText: 'demo' }).waitFor()
+      await sides
+        .nth(1)
+        .locator('.message-assistant .badge', { hasText: name?.split(':')[1] })
+        .waitFor()
+      await sides
+        .nth(1)
+        .getByText(/1 message, \d+ output tokens/)
+        .waitFor()
+      await page.getByRole('button', { name: 'Usage' }).click()
+      await page.getByRole('row', { name: name ?? '' }).waitFor()
+    } finally {
+      delete process.env['OLLAMA_HOST']
+      await ollama.close()
+    }
+  })
+
   test('a fork is a conversation of its own, and a search finds messages on all branches', async () => {
     const { page } = await studio.newPage('#/conversations/sample-weather')
     await page.getByText('pack a coat').last().waitFor()
@@ -91,25 +123,6 @@ describeInBrowser('the studio', (studio) => {
     expect(await studio.storage.session(id)).toBeUndefined()
     await page.locator('[type=search]:focus').waitFor()
     expect(problems).toEqual([])
-  })
-
-  test('a request of the gateway opens in the lens', async () => {
-    const { page } = await studio.newPage('#/gateway')
-    const body = { model: 'demo', messages: [{ role: 'user', content: 'A request for the lens' }] }
-    await page.getByRole('row').nth(3).waitFor()
-    // The samples are sent one after the other.
-    await page.getByRole('button', { name: 'Send sample requests' }).waitFor()
-    const count = await page.getByRole('row').count()
-    const response = await fetch(`${studio.base}gateway/v1/chat/completions`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-    })
-    expect(response.status).toBe(200)
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 60_000 }).toBe(count + 1)
-    await page.getByRole('row').nth(1).getByRole('button', { name: 'Lens' }).click()
-    await expect
-      .poll(() => page.locator('#lens-text').inputValue(), { timeout: 60_000 })
-      .toContain('for the lens')
   })
 
   test('a body that is entered in the lens is shown in every dialect, with its losses', async () => {
