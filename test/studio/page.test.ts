@@ -35,6 +35,21 @@ describeInBrowser('the studio', (studio) => {
     expect(page.url()).not.toContain('token')
   })
 
+  test('the library is loaded by the views that need it, and no more than they need', async () => {
+    const { page, requested } = await studio.newPage()
+    await page.getByText('Ask any model').waitFor()
+    const listScripts = (): readonly string[] =>
+      requested.filter((url) => url.endsWith('.js')).map((url) => url.replace(/.*\/|-[^-]+$/g, ''))
+    expect(listScripts()).toEqual(['index'])
+    await page.getByRole('link', { name: 'Streams', exact: true }).click()
+    await page.locator('[data-part="wire"]', { hasText: 'message_start' }).waitFor()
+    expect(listScripts()).toContain('build-playback')
+    expect(listScripts()).not.toContain('lens-session')
+    await page.getByRole('link', { name: 'Lens', exact: true }).click()
+    await page.locator('[data-pane="gemini"] .line').first().waitFor()
+    expect(listScripts()).toContain('lens-session')
+  })
+
   test('an edited message becomes a branch, which is compared with the first', async () => {
     const { page } = await studio.newPage()
     await sendMessage(page, 'First question')
@@ -58,7 +73,8 @@ describeInBrowser('the studio', (studio) => {
       await page.getByRole('link', { name: 'Branches' }).last().click()
       await page.getByRole('button', { name: 'Compare' }).click()
       await page.getByText('This conversation has one branch').waitFor()
-      const name = await page.locator('optgroup[label="ollama"] option').first().getAttribute('value')
+      const option = page.locator('optgroup[label="ollama"] option').first()
+      const name = (await option.getAttribute('value')) ?? ''
       await page.getByRole('combobox', { name: 'Model' }).selectOption(name)
       await page.getByRole('button', { name: 'Ask it too' }).click()
       const sides = page.locator('.compare-side')
@@ -66,14 +82,14 @@ describeInBrowser('the studio', (studio) => {
       await sides.nth(0).locator('.message-assistant .badge', { hasText: 'demo' }).waitFor()
       await sides
         .nth(1)
-        .locator('.message-assistant .badge', { hasText: name?.split(':')[1] })
+        .locator('.message-assistant .badge', { hasText: name.split(':')[1] ?? '' })
         .waitFor()
       await sides
         .nth(1)
         .getByText(/1 message, \d+ output tokens/)
         .waitFor()
       await page.getByRole('button', { name: 'Usage' }).click()
-      await page.getByRole('row', { name: name ?? '' }).waitFor()
+      await page.getByRole('row', { name }).waitFor()
     } finally {
       delete process.env['OLLAMA_HOST']
       await ollama.close()
