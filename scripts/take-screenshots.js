@@ -36,6 +36,20 @@ const VIEWS = {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('share their first').waitFor()
   },
+  usage: async (page) => {
+    await page.goto(`${base}#/conversations/sample-weather`)
+    await page.getByRole('button', { name: 'Usage' }).click()
+    await page.getByText('Known costs').waitFor()
+  },
+  search: async (page) => {
+    await page.goto(`${base}#/conversations`)
+    await page.getByRole('searchbox').fill('Lisbon')
+    await page.locator('mark').first().waitFor()
+  },
+  edit: async (page) => {
+    await page.goto(`${base}#/chat/sample-plan`)
+    await page.getByRole('button', { name: 'Edit' }).last().click()
+  },
   markdown: async (page) => {
     await page.goto(`${base}#/chat/sample-review`)
     await page.getByRole('table').waitFor()
@@ -47,6 +61,20 @@ const VIEWS = {
   lens: async (page) => {
     await page.goto(`${base}#/lens`)
     await page.locator('.pane-cell').nth(2).waitFor()
+  },
+  problem: async (page) => {
+    await page.goto(`${base}#/lens`)
+    await page.locator('.sample-picker').selectOption('Conversation with a problem')
+    await page.getByRole('button', { name: 'Repair' }).waitFor()
+  },
+  error: async (page) => {
+    await page.goto(`${base}#/lens`)
+    await page.locator('.sample-picker').selectOption('Body that was cut off')
+    await page.getByRole('button', { name: 'Repair the JSON' }).waitFor()
+  },
+  played: async (page) => {
+    await page.goto(`${base}#/streams`)
+    await page.getByRole('group', { name: 'Playback' }).press('End')
   },
   streams: async (page) => {
     await page.goto(`${base}#/streams`)

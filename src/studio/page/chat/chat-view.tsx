@@ -76,7 +76,11 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
     <section class="chat" aria-label="Chat">
       <header class="row title-row">
         <h1>{title === undefined ? 'New chat' : toVisibleText(title)}</h1>
-        {chat.opened.value?.session.isSample === true && <span class="badge">sample, not stored</span>}
+        {chat.opened.value?.session.isSample === true && (
+          <span class="badge">
+            sample<span class="wide-only">, not stored</span>
+          </span>
+        )}
         <ModelPicker />
         {item !== undefined && (
           <>

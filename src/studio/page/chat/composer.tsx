@@ -99,7 +99,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
           </button>
         ))}
         <span class="spacer" />
-        <span class="muted small composer-keys">Enter sends, Shift+Enter adds a line</span>
+        <span class="muted small wide-only">Enter sends, Shift+Enter adds a line</span>
         {isRunning ? (
           <button type="button" onClick={onStop}>
             Stop

@@ -19,7 +19,7 @@ export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode 
   )
   const known = rows.flatMap(({ cost }) => cost ?? [])
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label="Usage">
+    <div class="table-box usage" tabIndex={0} role="region" aria-label="Usage">
       <Alert text={error} />
       <table>
         <thead>

@@ -83,8 +83,10 @@ export function GatewayView(): VNode {
         <Fact name="Failed" value={summary.failed} />
         <Fact name="Retries" value={summary.retries} />
         <Fact name="Fallbacks" value={summary.fallbacks} />
-        <Fact name="Tokens in" value={summary.inputTokens} />
-        <Fact name="Tokens out" value={summary.outputTokens} />
+        <Fact
+          name="Tokens in / out"
+          value={`${summary.inputTokens.toLocaleString('en')} / ${summary.outputTokens.toLocaleString('en')}`}
+        />
         <Fact
           name="Cost"
           value={

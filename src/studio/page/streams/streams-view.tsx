@@ -2,6 +2,7 @@ import './streams.css'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import { formatCount } from '../format-numbers.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
 import { createDropTarget } from '../lens/input-files.ts'
 import { FileButton, SamplePicker } from '../lens/input-sources.tsx'
@@ -96,12 +97,13 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
         <h2>Arrives</h2>
         <p class="muted">{name}</p>
         <pre tabIndex={0} aria-label="Wire event, text" data-part="wire">
-          {toVisibleText(formatWire(step?.wire ?? ''))}
+          {toVisibleText(formatWire(step?.wire ?? '')) ||
+            (step === undefined ? 'Nothing yet.' : 'Nothing more.')}
         </pre>
       </section>
       <section class="card step-column" aria-label="Canonical events">
         <h2>Canonical events</h2>
-        <p class="muted">{step === undefined ? '' : `${step.events.length} from this event`}</p>
+        <p class="muted">{formatCount(step?.events.length ?? 0, 'event', 'events')} for this wire event</p>
         <pre tabIndex={0} aria-label="Canonical events, JSON" data-part="canonical">
           {toVisibleText(formatEvents(step))}
         </pre>
@@ -143,7 +145,6 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
 }
 
 function formatEvents(step: PlaybackStep | undefined): string {
-  if (step === undefined) return ''
-  if (step.events.length === 0) return 'No event.'
+  if (step === undefined || step.events.length === 0) return 'No event.'
   return step.events.map((event) => JSON.stringify(event, undefined, 2)).join('\n')
 }
