@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
 const [folder] = process.argv.slice(2)
-const DOCUMENTED = ['chat', 'branches', 'lens', 'gateway']
+const DOCUMENTED = ['branches', 'lens', 'gateway']
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const THEMES = /** @type {const} */ (['light', 'dark'])
 
@@ -82,7 +82,7 @@ const VIEWS = {
   },
   gateway: async (page) => {
     await page.goto(`${base}#/gateway`)
-    await page.getByRole('row').nth(14).waitFor()
+    await page.getByRole('row', { name: 'no-such-model' }).waitFor()
   },
 }
 
@@ -123,7 +123,7 @@ try {
   const docs = fileURLToPath(new URL('../docs/images', import.meta.url))
   await mkdir(folder ?? docs, { recursive: true })
   if (folder === undefined)
-    await takePictures('light', { width: 1160, height: 700 }, DOCUMENTED, (name) =>
+    await takePictures('light', { width: 1240, height: 740 }, DOCUMENTED, (name) =>
       join(docs, `studio-${name}.png`),
     )
   else

@@ -60,8 +60,6 @@ function createSample({ dialect, index, stream, origin, model = DEMO_MODEL_NAME 
     stream,
     messages: [user(SAMPLE_PROMPTS[(index + Number(stream)) % SAMPLE_PROMPTS.length] ?? '')],
     tools: demoTools.map(({ definition }) => definition),
-    // Not every dialect has a seed, so that some requests show a loss.
-    seed: 7,
   }
   const { path, query } = dialect.endpoint(request)
   const url = new URL(`${origin}${GATEWAY_PATH}${path}`)

@@ -91,7 +91,7 @@ function App(): VNode {
             <path d={THEME_ICONS[theme.value]} />
           </svg>
           <span>
-            <span class="theme-label">Theme: </span>
+            <span class="wide-only">Theme: </span>
             {theme.value}
           </span>
         </button>

@@ -88,7 +88,7 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
               Branches
             </a>
             <button type="button" onClick={() => openPlace({ view: 'chat' })}>
-              New chat
+              New<span class="wide-only"> chat</span>
             </button>
           </>
         )}

@@ -15,7 +15,7 @@ export function ModelPicker({ label = 'Model' }: { readonly label?: string }): V
   return (
     <div class="row">
       <label class="row">
-        {label}
+        <span class="wide-only">{label}</span>
         <select
           value={isTyping ? OTHER : selected}
           onChange={({ currentTarget: { value } }) => {

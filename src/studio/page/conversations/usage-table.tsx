@@ -34,7 +34,10 @@ export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode 
         <tbody>
           {rows.map(({ provider, model, answers, usage, cost }) => (
             <tr key={`${provider}:${model}`}>
-              <td>{toVisibleText(`${provider}:${model}`)}</td>
+              <td>
+                {toVisibleText(provider)}:<wbr />
+                {toVisibleText(model)}
+              </td>
               <td>{answers}</td>
               <td>{usage.inputTokens.toLocaleString('en')}</td>
               <td>{usage.outputTokens.toLocaleString('en')}</td>

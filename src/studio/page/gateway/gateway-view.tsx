@@ -84,7 +84,7 @@ export function GatewayView(): VNode {
         <Fact name="Retries" value={summary.retries} />
         <Fact name="Fallbacks" value={summary.fallbacks} />
         <Fact
-          name="Tokens in / out"
+          name="Tokens"
           value={`${summary.inputTokens.toLocaleString('en')} / ${summary.outputTokens.toLocaleString('en')}`}
         />
         <Fact
@@ -191,7 +191,7 @@ function RequestRow({ entry, onOpen }: { readonly entry: GatewayEntry; readonly 
   const retries = countRetries(entry)
   return (
     <tr onClick={onOpen}>
-      <td>{new Date(startedAt).toLocaleTimeString()}</td>
+      <td>{new Date(startedAt).toLocaleTimeString([], { hourCycle: 'h23' })}</td>
       <td>
         <span class={isFailed(entry) ? 'badge danger' : 'badge ok'}>{error ?? status}</span>
       </td>

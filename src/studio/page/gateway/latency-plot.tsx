@@ -55,9 +55,7 @@ export function LatencyPlot({ title, bars }: LatencyPlotProps): VNode {
           )
         })}
       </svg>
-      {values.length > 0 && (
-        <p class="muted small">Highest: {formatMs(highest)}. The newest is on the right.</p>
-      )}
+      {values.length > 0 && <p class="muted small">Highest: {formatMs(highest)}. Newest on the right.</p>}
     </figure>
   )
 }

@@ -104,7 +104,9 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
           <p>
             <strong>{first.name}</strong>{' '}
             {isStream ? 'stream' : first.kind === 'stored' ? 'messages' : first.kind}{' '}
-            <span class="badge">{Math.round(first.certainty * 100)} % certain</span>{' '}
+            <span class="badge">
+              {Math.round(first.certainty * 100)} %<span class="wide-only"> certain</span>
+            </span>{' '}
             <span class="badge">{formatCount(messageCount, 'message', 'messages')}</span>
           </p>
           <details>
