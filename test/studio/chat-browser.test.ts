@@ -9,8 +9,12 @@ const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /** Pastes or drops a picture. */
-async function offerPicture(page: Page, event: 'paste' | 'drop', name: string): Promise<void> {
-  const selector = event === 'paste' ? '.composer textarea' : '.composer'
+async function offerPicture(
+  page: Page,
+  event: 'paste' | 'drop',
+  name: string,
+  selector = '.composer textarea',
+): Promise<void> {
   const options = { event, name, data: PICTURE }
   await page.locator(selector).evaluate((element, given) => {
     const transfer = new DataTransfer()
@@ -162,7 +166,7 @@ describeInBrowser('the chat', (studio) => {
       await page.getByRole('combobox', { name: 'Model' }).selectOption(name)
       await offerPicture(page, 'paste', 'pasted.png')
       await offerPicture(page, 'drop', 'dropped.png')
-      await offerPicture(page, 'drop', 'unwanted.png')
+      await offerPicture(page, 'drop', 'unwanted.png', 'h1')
       await page.getByRole('button', { name: /unwanted/ }).click()
       expect(await page.locator('.attachment img').count()).toBe(2)
       await sendMessage(page, 'What is this?')

@@ -4,6 +4,7 @@ import { adoptToken, connection, type ConnectionState, followToken } from './api
 import { chat } from './chat/chat-state.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { ConversationsView } from './conversations/conversations-view.tsx'
+import { refuseOtherDrops } from './drop-zone.ts'
 import { GatewayView } from './gateway/gateway-view.tsx'
 import { LensView } from './lens/lens-view.tsx'
 import { followAddress, formatPlace, type Place, place } from './navigation.ts'
@@ -135,5 +136,6 @@ applyTheme()
 adoptToken()
 followToken()
 followAddress()
+refuseOtherDrops()
 const root = document.querySelector('#app')
 if (root !== null) render(<App />, root)

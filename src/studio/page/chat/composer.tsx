@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { file as filePart, mediaFromBlob } from '../../../canonical/build/parts.ts'
 import type { MediaPart, UserPart } from '../../../canonical/model/part.ts'
 import { Alert } from '../dialog.tsx'
+import { useDropZone } from '../drop-zone.ts'
 
 const MAX_BYTES = 20 * 1024 * 1024
 const TEXT_FILE = /^text\/|[/+](?:json|xml|yaml|javascript|typescript)$/
@@ -19,7 +20,6 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
   const [text, setText] = useState('')
   const [media, setMedia] = useState<readonly MediaPart[]>([])
   const [notice, setNotice] = useState('')
-  const [isDropTarget, setIsDropTarget] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
 
   const attach = async (files: Iterable<File>): Promise<void> => {
@@ -27,6 +27,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
     setMedia((before) => [...before, ...parts])
     setNotice(refused.join(' '))
   }
+  const isOver = useDropZone({ onFiles: attach })
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()
     const textParts: readonly UserPart[] = text.trim() === '' ? [] : [{ type: 'text', text: text.trim() }]
@@ -39,20 +40,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
     setMedia((current) => (current.length > 0 ? current : media))
   }
   return (
-    <form
-      class={`composer card ${isDropTarget ? 'is-drop-target' : ''}`}
-      onSubmit={(event) => void send(event)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsDropTarget(true)
-      }}
-      onDragLeave={() => setIsDropTarget(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsDropTarget(false)
-        void attach(event.dataTransfer?.files ?? [])
-      }}
-    >
+    <form class={`composer card ${isOver ? 'is-drop-target' : ''}`} onSubmit={(event) => void send(event)}>
       <textarea
         aria-label="Message"
         rows={2}

@@ -20,12 +20,14 @@ interface CompareViewProps {
 export function CompareView({ tree, head, loader, isRunning, onReplay }: CompareViewProps): VNode {
   const leaves = useMemo(() => tree.listLeaves(), [tree])
   const first = head ?? leaves[0] ?? ''
-  const [left, setLeft] = useState(first)
-  const [chosen, setRight] = useState<string>()
-  const right = chosen ?? leaves.find((leaf) => leaf !== left)
+  const [chosenLeft, setLeft] = useState(first)
+  const [chosenRight, setRight] = useState<string>()
+  // A branch that continues, such as after an approval, is shown to its end.
+  const left = tree.findLeaf(chosenLeft)
+  const right = chosenRight === undefined ? leaves.find((leaf) => leaf !== left) : tree.findLeaf(chosenRight)
   const question = tree.findQuestion(left)
   const replay = async (): Promise<void> => {
-    if (question !== undefined) setRight((await onReplay(question)) ?? chosen)
+    if (question !== undefined) setRight((await onReplay(question)) ?? chosenRight)
   }
   const paths = [tree.pathTo(left), tree.pathTo(right)] as const
   const shared = right === undefined ? 0 : countShared(paths[0], paths[1])

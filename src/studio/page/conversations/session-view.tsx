@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { SessionTree } from '../../api/contract.ts'
 import { call, connections, describeError } from '../api-client.ts'
+import { Approvals } from '../chat/approvals.tsx'
 import { chat } from '../chat/chat-state.ts'
 import { ModelPicker } from '../chat/model-picker.tsx'
 import { Alert } from '../dialog.tsx'
@@ -119,7 +120,12 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
         <span class="spacer" />
         {tab === 'branches' && <ModelPicker label="Replay with" />}
       </div>
-      {chat.session.value === id && <Alert text={chat.error.value} />}
+      {chat.session.value === id && (
+        <>
+          <Alert text={chat.error.value} />
+          <Approvals />
+        </>
+      )}
       {tab === 'branches' && (
         <div class="branches">
           <TreeView tree={tree} head={leaf} selected={shown} onSelect={setSelected} />

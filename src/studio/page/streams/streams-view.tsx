@@ -2,9 +2,9 @@ import './streams.css'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import { useDropZone } from '../drop-zone.ts'
 import { formatCount } from '../format-numbers.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
-import { createDropTarget } from '../lens/input-files.ts'
 import { FileButton, SamplePicker } from '../lens/input-sources.tsx'
 import { LossBadges } from '../lens/loss-list.tsx'
 import { streamSamples } from '../lens/samples.ts'
@@ -29,9 +29,9 @@ export function StreamsView(): VNode {
   useEffect(ensurePlayback, [])
   const playback = streamPlayback.value
   const error = streamError.value
-  const drop = createDropTarget({ onFiles: openStreamFile, onText: (text) => void openStream(text) })
+  const isOver = useDropZone({ onFiles: openStreamFile, onText: (text) => void openStream(text) })
   return (
-    <div class="streams" {...drop}>
+    <div class={`streams ${isOver ? 'is-drop-target' : ''}`}>
       <StreamTools playback={playback} />
       {error !== undefined && <ErrorBox error={error} />}
       {playback === undefined && error === undefined && streamText.value !== '' && (
