@@ -2,6 +2,7 @@
 // Builds the page of the studio into dist/studio/page, or the folder that is given, and prints its weight. Fails if it exceeds
 // the limit.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { marked } from 'marked'
@@ -10,7 +11,7 @@ import { build } from 'vite'
 /** The limit of scripts and styles of the page itself, compressed. */
 const MAX_KIB = 200
 
-/** The limit of the library, which a worker loads when a view needs it, compressed. */
+/** The limit of the library that a worker loads for the lens, compressed. */
 const MAX_WORKER_KIB = 400
 
 const page = fileURLToPath(new URL('../src/studio/page', import.meta.url))
@@ -18,6 +19,24 @@ const [target = fileURLToPath(new URL('../dist/studio/page', import.meta.url))] 
 
 // A busy machine is not a fault of a plugin.
 const rolldownOptions = { checks: { pluginTimings: false } }
+
+/**
+ * The scripts of the worker by file name, with the entry that each belongs to and what it imports.
+ * @type {Map<string, { readonly imports: readonly string[], readonly entry: string }>}
+ */
+const workerScripts = new Map()
+
+/** Notes the scripts of the worker, which are built apart from those of the page. @type {import('vite').Plugin} */
+const noteScripts = {
+  name: 'note-worker-scripts',
+  generateBundle(_options, bundle) {
+    for (const script of Object.values(bundle)) {
+      if (script.type !== 'chunk') continue
+      const { fileName, imports, facadeModuleId } = script
+      workerScripts.set(fileName, { imports, entry: basename(facadeModuleId ?? '') })
+    }
+  },
+}
 
 await build({
   root: page,
@@ -34,27 +53,50 @@ await build({
     chunkSizeWarningLimit: 2000,
     rolldownOptions,
   },
-  worker: { rolldownOptions },
+  // Scripts that only one view needs are loaded by it alone.
+  worker: { format: 'es', plugins: () => [noteScripts], rolldownOptions },
 })
 
 const names = await readdir(`${target}/assets`)
 await writeRulesPage()
 
-const files = await Promise.all(
-  names
-    .filter((name) => /\.(js|css)$/.test(name))
-    .map(async (name) => ({ name, size: gzipSync(await readFile(`${target}/assets/${name}`)).length })),
+const sizes = new Map(
+  await Promise.all(
+    names
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map(async (name) => {
+        const size = gzipSync(await readFile(`${target}/assets/${name}`)).length
+        return /** @type {[string, number]} */ ([`assets/${name}`, size])
+      }),
+  ),
 )
-/** @param {boolean} isWorker */
-const sumKib = (isWorker) =>
-  files.filter(({ name }) => name.includes('worker') === isWorker).reduce((sum, { size }) => sum + size, 0) /
-  1024
-const own = sumKib(false)
-const worker = sumKib(true)
+
+/** @param {Iterable<string>} files */
+const sumKib = (files) => [...files].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0) / 1024
+
+/** Returns the scripts of the worker that entries load, with all that they import. @param {readonly string[]} entries */
+function listScripts(...entries) {
+  /** @type {Set<string>} */
+  const found = new Set()
+  const open = [...workerScripts].filter(([, { entry }]) => entries.includes(entry)).map(([file]) => file)
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    open.push(...(workerScripts.get(file)?.imports ?? []))
+  }
+  return found
+}
+
+const own = sumKib([...sizes.keys()].filter((file) => !workerScripts.has(file)))
+const lens = sumKib(listScripts('lens-worker.ts', 'lens-session.ts'))
+const streams = sumKib(listScripts('lens-worker.ts', 'build-playback.ts'))
+const all = sumKib(workerScripts.keys())
 console.log(`studio page: ${own.toFixed(1)} KiB of script and style, compressed (limit: ${MAX_KIB} KiB)`)
-console.log(`library in a worker: ${worker.toFixed(1)} KiB, compressed (limit: ${MAX_WORKER_KIB} KiB)`)
-console.log(`together, once the lens or a stream is open: ${(own + worker).toFixed(1)} KiB`)
-if (own > MAX_KIB || worker > MAX_WORKER_KIB) process.exitCode = 1
+console.log(`first view of the lens: ${lens.toFixed(1)} KiB more, in a worker (limit: ${MAX_WORKER_KIB} KiB)`)
+console.log(
+  `first view of streams: ${streams.toFixed(1)} KiB more, in the same worker; both: ${all.toFixed(1)} KiB`,
+)
+if (own > MAX_KIB || lens > MAX_WORKER_KIB) process.exitCode = 1
 
 /** Writes the reference of all loss rules, to which the lens links: each rule has its name as an anchor. */
 async function writeRulesPage() {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
 const [folder] = process.argv.slice(2)
-const DOCUMENTED = ['chat', 'branches', 'lens', 'gateway']
+const DOCUMENTED = ['branches', 'lens', 'gateway']
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
 const THEMES = /** @type {const} */ (['light', 'dark'])
 
@@ -36,6 +36,20 @@ const VIEWS = {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('share their first').waitFor()
   },
+  usage: async (page) => {
+    await page.goto(`${base}#/conversations/sample-weather`)
+    await page.getByRole('button', { name: 'Usage' }).click()
+    await page.getByText('Known costs').waitFor()
+  },
+  search: async (page) => {
+    await page.goto(`${base}#/conversations`)
+    await page.getByRole('searchbox').fill('Lisbon')
+    await page.locator('mark').first().waitFor()
+  },
+  edit: async (page) => {
+    await page.goto(`${base}#/chat/sample-plan`)
+    await page.getByRole('button', { name: 'Edit' }).last().click()
+  },
   markdown: async (page) => {
     await page.goto(`${base}#/chat/sample-review`)
     await page.getByRole('table').waitFor()
@@ -48,13 +62,27 @@ const VIEWS = {
     await page.goto(`${base}#/lens`)
     await page.locator('.pane-cell').nth(2).waitFor()
   },
+  problem: async (page) => {
+    await page.goto(`${base}#/lens`)
+    await page.locator('.sample-picker').selectOption('Conversation with a problem')
+    await page.getByRole('button', { name: 'Repair' }).waitFor()
+  },
+  error: async (page) => {
+    await page.goto(`${base}#/lens`)
+    await page.locator('.sample-picker').selectOption('Body that was cut off')
+    await page.getByRole('button', { name: 'Repair the JSON' }).waitFor()
+  },
+  played: async (page) => {
+    await page.goto(`${base}#/streams`)
+    await page.getByRole('group', { name: 'Playback' }).press('End')
+  },
   streams: async (page) => {
     await page.goto(`${base}#/streams`)
     await page.locator('.step-columns').waitFor()
   },
   gateway: async (page) => {
     await page.goto(`${base}#/gateway`)
-    await page.getByRole('row').nth(14).waitFor()
+    await page.getByRole('row', { name: 'no-such-model' }).waitFor()
   },
 }
 
@@ -95,7 +123,7 @@ try {
   const docs = fileURLToPath(new URL('../docs/images', import.meta.url))
   await mkdir(folder ?? docs, { recursive: true })
   if (folder === undefined)
-    await takePictures('light', { width: 1160, height: 700 }, DOCUMENTED, (name) =>
+    await takePictures('light', { width: 1240, height: 740 }, DOCUMENTED, (name) =>
       join(docs, `studio-${name}.png`),
     )
   else

@@ -2,7 +2,10 @@ import { type Gateway, createGateway } from '../gateway/gateway.ts'
 import { DEFAULT_ROUTES } from '../gateway/default-routes.ts'
 import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
-import { DEMO_MODEL_NAME, studioRegistry } from './models.ts'
+import { BUSY_PROVIDER_NAME, DEMO_MODEL_NAME, studioRegistry } from './models.ts'
+
+/** A name whose first target always fails: the gateway falls back to the demo model. */
+export const BUSY_MODEL_NAME = 'demo-busy'
 
 const MAX_ENTRIES = 500
 /** The request bodies that are kept for the lens: the newest, up to this size in all. */
@@ -19,9 +22,13 @@ export class GatewayMonitor {
   #isClosed = false
 
   constructor() {
-    const demoRoute = { model: DEMO_MODEL_NAME, to: `${DEMO_MODEL_NAME}:${DEMO_MODEL_NAME}` }
+    const demoTarget = `${DEMO_MODEL_NAME}:${DEMO_MODEL_NAME}`
     this.#gateway = createGateway({
-      routes: [demoRoute, ...DEFAULT_ROUTES],
+      routes: [
+        { model: DEMO_MODEL_NAME, to: demoTarget },
+        { model: BUSY_MODEL_NAME, to: [`${BUSY_PROVIDER_NAME}:${DEMO_MODEL_NAME}`, demoTarget] },
+        ...DEFAULT_ROUTES,
+      ],
       registry: studioRegistry,
       onRequest: (entry) => this.#add(entry),
     })

@@ -32,8 +32,22 @@ const demoProvider: Provider = Object.assign(() => demo({ eventDelayMs: DEMO_DEL
   with: () => demoProvider,
 })
 
-/** The providers of the studio: the built-in ones and the demo model. */
-export const studioRegistry: Registry = createRegistry({ providers: { [DEMO_MODEL_NAME]: demoProvider } })
+/** The name of {@link busyProvider}. */
+export const BUSY_PROVIDER_NAME = 'busy'
+
+/** A provider that refuses every request, so that samples show retries and fallbacks. It uses no network. */
+const busyProvider: Provider = providers.openai.with({
+  apiKey: 'none',
+  baseUrl: 'http://busy.invalid',
+  fetch: async () =>
+    Response.json({ error: { message: 'This sample provider is always overloaded.' } }, { status: 503 }),
+  retry: { maxAttempts: 2, baseDelayMs: 20 },
+})
+
+/** The providers of the studio: the built-in ones, and those of the samples. */
+export const studioRegistry: Registry = createRegistry({
+  providers: { [DEMO_MODEL_NAME]: demoProvider, [BUSY_PROVIDER_NAME]: busyProvider },
+})
 
 /** Creates a model from `demo` or `provider:model`. */
 export function createStudioModel(name: string): Model {

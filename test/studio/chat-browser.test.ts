@@ -1,4 +1,5 @@
 import { assistant, toolCall } from 'interlingua'
+import type { Page } from 'playwright-core'
 import { scripted } from 'interlingua/providers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startMockServer } from '../../src/testing/providers/index.ts'
@@ -6,6 +7,27 @@ import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+/** Pastes or drops a picture. */
+async function offerPicture(
+  page: Page,
+  event: 'paste' | 'drop',
+  name: string,
+  selector = '.composer textarea',
+): Promise<void> {
+  const options = { event, name, data: PICTURE }
+  await page.locator(selector).evaluate((element, given) => {
+    const transfer = new DataTransfer()
+    const bytes = Uint8Array.from(atob(given.data), (character) => character.charCodeAt(0))
+    transfer.items.add(new File([bytes], given.name, { type: 'image/png' }))
+    const init = { bubbles: true, cancelable: true }
+    element.dispatchEvent(
+      given.event === 'paste'
+        ? new ClipboardEvent('paste', { ...init, clipboardData: transfer })
+        : new DragEvent('drop', { ...init, dataTransfer: transfer }),
+    )
+  }, options)
+}
 
 describeInBrowser('the chat', (studio) => {
   beforeAll(() => studio.open())
@@ -112,6 +134,63 @@ describeInBrowser('the chat', (studio) => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
     expect((await page.locator('.message-assistant').allTextContents()).join('').length).toBeLessThan(20_000)
+  })
+
+  test('an answer is regenerated, and the branches of the question are switched', async () => {
+    const { page } = await studio.newPage()
+    await sendMessage(page, 'Hello')
+    const switches = page.getByRole('group', { name: 'Branches of this message' })
+    expect(await switches.count()).toBe(0)
+    const answer = page.getByRole('article', { name: 'Model' })
+    await answer.getByRole('button', { name: 'Regenerate' }).click()
+    await switches.getByText('2 of 2').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('Good evening')
+    await page.getByRole('button', { name: 'Send as a branch' }).click()
+    await page.getByText('You said: “Good evening”').waitFor()
+    await switches.getByRole('button', { name: 'Previous branch' }).click()
+    await page.getByText('You said: “Hello”').waitFor()
+    await switches.first().getByText('1 of 2').waitFor()
+    // The chat continues on the branch that is shown.
+    await sendMessage(page, 'And now?')
+    await page.getByText('You said: “And now?”').waitFor()
+    expect(await page.getByText('Good evening').count()).toBe(0)
+  })
+
+  test('images are pasted and dropped, shown, removed and sent', async () => {
+    const ollama = await startMockServer()
+    process.env['OLLAMA_HOST'] = ollama.url
+    try {
+      const { page } = await studio.newPage()
+      const name = await page.locator('optgroup[label="ollama"] option').first().getAttribute('value')
+      await page.getByRole('combobox', { name: 'Model' }).selectOption(name)
+      await offerPicture(page, 'paste', 'pasted.png')
+      await offerPicture(page, 'drop', 'dropped.png')
+      await offerPicture(page, 'drop', 'unwanted.png', 'h1')
+      await page.getByRole('button', { name: /unwanted/ }).click()
+      expect(await page.locator('.attachment img').count()).toBe(2)
+      await sendMessage(page, 'What is this?')
+      await page.getByRole('img', { name: 'pasted.png' }).waitFor()
+      await page.getByRole('img', { name: 'dropped.png' }).waitFor()
+      expect(JSON.stringify(ollama.requests.at(-1)).split(PICTURE)).toHaveLength(3)
+    } finally {
+      delete process.env['OLLAMA_HOST']
+      await ollama.close()
+    }
+  })
+
+  test('a restart in the middle of an answer is reported, and the chat continues after it', async () => {
+    const { page } = await studio.newPage()
+    await page.getByRole('textbox', { name: 'Message' }).fill('word '.repeat(4000))
+    await page.keyboard.press('Enter')
+    await page.getByText('I am the demo').first().waitFor()
+    await studio.restart(() => page.getByText('connects again when it runs').waitFor())
+    await page.getByText('belongs to another start').waitFor()
+    const second = await page.context().newPage()
+    await second.goto(studio.url)
+    await page.getByText('belongs to another start').waitFor({ state: 'detached' })
+    await sendMessage(page, 'Still there?')
+    await page.getByText('You said: “Still there?”').waitFor()
   })
 
   test('a file is attached, shown and sent', async () => {

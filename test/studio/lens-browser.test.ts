@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DialectName, dialects } from 'interlingua'
+import { type DialectName, dialects, fromJson } from 'interlingua'
 import { streamSamples } from '../../src/studio/page/lens/samples.ts'
 import { buildPlayback } from '../../src/studio/page/streams/build-playback.ts'
 import { rows } from '../dialects/dialect-rows.ts'
@@ -109,6 +109,49 @@ describeInBrowser('the lens and streams', (studio) => {
     await result().getByRole('alert').getByText('contains no conversation').waitFor()
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)
     expect(problems).toEqual([])
+  })
+
+  test('a stream, a line of a log and lines of messages are recognized when they are dropped', async () => {
+    const body = { model: 'gpt-5.4', messages: [{ role: 'user', content: 'From a log' }] }
+    const inputs: readonly (readonly [file: string, text: string, found: string])[] = [
+      ['answer.txt', streamSamples[1]?.text ?? '', 'openai-chat stream'],
+      ['service.log', `2026-11-18 [info] sent ${JSON.stringify(body)} in 8 ms`, 'openai-chat request'],
+      ['lines.jsonl', body.messages.map((each) => JSON.stringify(each)).join('\n'), 'messages'],
+    ]
+    for (const [file, text, found] of inputs) {
+      await paste('')
+      await drop(page, '.lens', [[file, text]])
+      await page.getByText(`${file}: `).waitFor()
+      await result().locator('.lens-identity', { hasText: found }).waitFor()
+      await page.locator('[data-pane="gemini"] .line').first().waitFor()
+    }
+  })
+
+  test('a body is copied in every form, and a loss links to the text of its rule', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await paste(
+      JSON.stringify({ model: 'gpt-5.4', seed: 7, messages: [{ role: 'user', content: 'Copy me' }] }),
+    )
+    const pane = page.locator('[data-pane="anthropic"]')
+    await pane.locator('.line', { hasText: 'Copy me' }).waitFor()
+    const copied = { body: '"max_tokens"', curl: 'x-api-key: $ANTHROPIC_API_KEY', sdk: 'new Anthropic()' }
+    for (const [form, text] of Object.entries({ ...copied, interlingua: '.generate({' })) {
+      await pane.locator(`[data-copy="${form}"]`).click()
+      await pane.locator(`[data-copy="${form}"]`, { hasText: 'copied' }).waitFor()
+      const clipboard = await page.evaluate(() => navigator.clipboard.readText())
+      expect(clipboard).toContain(text)
+      expect(clipboard).toContain('Copy me')
+    }
+    await page.locator('[data-copy="canonical"]').click()
+    await page.locator('[data-copy="canonical"]', { hasText: 'copied' }).waitFor()
+    const canonical = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as object
+    expect(fromJson(canonical, 'request').messages).toHaveLength(1)
+    const [rules] = await Promise.all([
+      page.context().waitForEvent('page'),
+      pane.locator('.line-loss a', { hasText: 'no-field' }).first().click(),
+    ])
+    await rules.locator('tr:target', { hasText: 'no-field' }).waitFor()
+    await rules.close()
   })
 
   test('streams of every dialect are played by keyboard, and clients of others receive them', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dialects, user } from 'interlingua'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startMockServer } from '../../src/testing/providers/index.ts'
 import { describeInBrowser, sendMessage } from './studio-browser.ts'
 
 /** Places, and the heading that a place shows when it is complete. */
@@ -34,6 +35,21 @@ describeInBrowser('the studio', (studio) => {
     expect(page.url()).not.toContain('token')
   })
 
+  test('the library is loaded by the views that need it, and no more than they need', async () => {
+    const { page, requested } = await studio.newPage()
+    await page.getByText('Ask any model').waitFor()
+    const listScripts = (): readonly string[] =>
+      requested.filter((url) => url.endsWith('.js')).map((url) => url.replace(/.*\/|-[^-]+$/g, ''))
+    expect(listScripts()).toEqual(['index'])
+    await page.getByRole('link', { name: 'Streams', exact: true }).click()
+    await page.locator('[data-part="wire"]', { hasText: 'message_start' }).waitFor()
+    expect(listScripts()).toContain('build-playback')
+    expect(listScripts()).not.toContain('lens-session')
+    await page.getByRole('link', { name: 'Lens', exact: true }).click()
+    await page.locator('[data-pane="gemini"] .line').first().waitFor()
+    expect(listScripts()).toContain('lens-session')
+  })
+
   test('an edited message becomes a branch, which is compared with the first', async () => {
     const { page } = await studio.newPage()
     await sendMessage(page, 'First question')
@@ -46,6 +62,50 @@ describeInBrowser('the studio', (studio) => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await expect.poll(() => page.getByText('You said: “First question”').count(), { timeout: 60_000 }).toBe(1)
     expect(await page.getByText('You said: “Second question”').count()).toBe(1)
+  })
+
+  test('two models are compared: another one answers the same question beside the first answer', async () => {
+    const ollama = await startMockServer()
+    process.env['OLLAMA_HOST'] = ollama.url
+    try {
+      const { page } = await studio.newPage()
+      await sendMessage(page, 'Hello')
+      await page.getByRole('link', { name: 'Branches' }).last().click()
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByText('This conversation has one branch').waitFor()
+      const option = page.locator('optgroup[label="ollama"] option').first()
+      const name = (await option.getAttribute('value')) ?? ''
+      await page.getByRole('combobox', { name: 'Model' }).selectOption(name)
+      await page.getByRole('button', { name: 'Ask it too' }).click()
+      const sides = page.locator('.compare-side')
+      await sides.nth(1).locator('.message-assistant').waitFor()
+      await sides.nth(0).locator('.message-assistant .badge', { hasText: 'demo' }).waitFor()
+      await sides
+        .nth(1)
+        .locator('.message-assistant .badge', { hasText: name.split(':')[1] ?? '' })
+        .waitFor()
+      await sides
+        .nth(1)
+        .getByText(/1 message, \d+ output tokens/)
+        .waitFor()
+      await page.getByRole('button', { name: 'Usage' }).click()
+      await page.getByRole('row', { name }).waitFor()
+    } finally {
+      delete process.env['OLLAMA_HOST']
+      await ollama.close()
+    }
+  })
+
+  test('a replayed question whose tool call needs approval is decided in the same view', async () => {
+    const { page } = await studio.newPage()
+    await sendMessage(page, 'Remind me of the milk')
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByText('remind failed').first().waitFor()
+    await page.getByRole('link', { name: 'Branches' }).last().click()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByRole('region', { name: 'Approval' }).getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('reminder: set').filter({ visible: true }).first().waitFor()
+    await page.getByText('2 branches').waitFor()
   })
 
   test('a fork is a conversation of its own, and a search finds messages on all branches', async () => {
@@ -93,25 +153,6 @@ describeInBrowser('the studio', (studio) => {
     expect(problems).toEqual([])
   })
 
-  test('a request of the gateway opens in the lens', async () => {
-    const { page } = await studio.newPage('#/gateway')
-    const body = { model: 'demo', messages: [{ role: 'user', content: 'A request for the lens' }] }
-    await page.getByRole('row').nth(3).waitFor()
-    // The samples are sent one after the other.
-    await page.getByRole('button', { name: 'Send sample requests' }).waitFor()
-    const count = await page.getByRole('row').count()
-    const response = await fetch(`${studio.base}gateway/v1/chat/completions`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-    })
-    expect(response.status).toBe(200)
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 60_000 }).toBe(count + 1)
-    await page.getByRole('row').nth(1).getByRole('button', { name: 'Lens' }).click()
-    await expect
-      .poll(() => page.locator('#lens-text').inputValue(), { timeout: 60_000 })
-      .toContain('for the lens')
-  })
-
   test('a body that is entered in the lens is shown in every dialect, with its losses', async () => {
     const { page } = await studio.newPage('#/lens')
     const body = { model: 'gpt-5.4', seed: 7, messages: [{ role: 'user', content: 'Seen by everyone' }] }
@@ -119,20 +160,6 @@ describeInBrowser('the studio', (studio) => {
     const panes = page.locator('.pane-cell').filter({ hasText: 'Seen by everyone' })
     await expect.poll(() => panes.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(DIALECTS.length)
     await page.getByText('`seed` is not supported by anthropic').first().waitFor({ state: 'attached' })
-  })
-
-  test('everything works with the keyboard alone', async () => {
-    const { page } = await studio.newPage()
-    await page.keyboard.press('Tab')
-    expect(await page.locator(':focus').textContent()).toContain('Skip to content')
-    await page.keyboard.press('Enter')
-    for (let presses = 0; presses < 20; presses++) {
-      await page.keyboard.press('Tab')
-      if ((await page.locator(':focus').getAttribute('aria-label')) === 'Message') break
-    }
-    await page.keyboard.type('Typed by hand')
-    await page.keyboard.press('Enter')
-    await page.getByText('You said: “Typed by hand”').waitFor()
   })
 
   test.each(['light', 'dark'] as const)('axe finds no serious violation: %s', async (colorScheme) => {

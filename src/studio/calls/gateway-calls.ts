@@ -1,9 +1,10 @@
 import { user } from '../../canonical/build/messages.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { dialects } from '../../dialects/dialects.ts'
+import type { Dialect } from '../../dialects/engine/dialect.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { demoTools } from '../chat-tools.ts'
-import type { GatewayMonitor } from '../gateway-monitor.ts'
+import { BUSY_MODEL_NAME, type GatewayMonitor } from '../gateway-monitor.ts'
 import { type CallTable, readText, type StreamTable } from '../http-api.ts'
 import { DEMO_MODEL_NAME } from '../models.ts'
 
@@ -28,28 +29,43 @@ export function createGatewayStreams(monitor: GatewayMonitor): GatewayStreams {
 
 const SAMPLE_PROMPTS = ['How warm is it in Oslo?', 'What time is it?', 'Hello!', 'Compare Rome and Cairo.']
 
-/** Sends one request of each dialect to the demo model, and waits for the answers. */
+/** Model names of sample requests beside `demo`: one with a fallback, and one that fails. */
+const OTHER_MODELS = [BUSY_MODEL_NAME, 'no-such-model']
+
+/** Sends requests of each dialect to the demo model, and some that are retried or fail, and waits for the answers. */
 async function sendSamples(monitor: GatewayMonitor, origin: string): Promise<number> {
-  const requests = Object.values(dialects).flatMap((dialect, index) =>
-    [true, false].map((stream): Request => {
-      const request: ChatRequest = {
-        model: DEMO_MODEL_NAME,
-        stream,
-        messages: [user(SAMPLE_PROMPTS[(index + Number(stream)) % SAMPLE_PROMPTS.length] ?? '')],
-        tools: demoTools.map(({ definition }) => definition),
-        // Not every dialect has a seed, so that some requests show a loss.
-        seed: 7,
-      }
-      const { path, query } = dialect.endpoint(request)
-      const url = new URL(`${origin}${GATEWAY_PATH}${path}`)
-      for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, String(value))
-      // The format of Mistral has the paths of OpenAI; its name in the path distinguishes them.
-      if (dialect.name === 'mistral')
-        url.pathname = url.pathname.replace(GATEWAY_PATH, `${GATEWAY_PATH}/mistral`)
-      const body = JSON.stringify(dialect.encodeRequest(request).value)
-      return new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    }),
-  )
+  const requests = [
+    ...Object.values(dialects).flatMap((dialect, index) =>
+      [true, false].map((stream) => createSample({ dialect, index, stream, origin })),
+    ),
+    ...OTHER_MODELS.map((model) =>
+      createSample({ dialect: dialects.anthropic, index: 0, stream: true, origin, model }),
+    ),
+  ]
   for (const request of requests) await (await monitor.answer(request)).text()
   return requests.length
+}
+
+interface SampleOptions {
+  readonly dialect: Dialect
+  readonly index: number
+  readonly stream: boolean
+  readonly origin: string
+  readonly model?: string
+}
+
+function createSample({ dialect, index, stream, origin, model = DEMO_MODEL_NAME }: SampleOptions): Request {
+  const request: ChatRequest = {
+    model,
+    stream,
+    messages: [user(SAMPLE_PROMPTS[(index + Number(stream)) % SAMPLE_PROMPTS.length] ?? '')],
+    tools: demoTools.map(({ definition }) => definition),
+  }
+  const { path, query } = dialect.endpoint(request)
+  const url = new URL(`${origin}${GATEWAY_PATH}${path}`)
+  for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, String(value))
+  // The format of Mistral has the paths of OpenAI; its name in the path distinguishes them.
+  if (dialect.name === 'mistral') url.pathname = url.pathname.replace(GATEWAY_PATH, `${GATEWAY_PATH}/mistral`)
+  const body = JSON.stringify(dialect.encodeRequest(request).value)
+  return new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 }

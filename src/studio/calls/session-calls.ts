@@ -18,6 +18,9 @@ const PAGE_SIZE = 100
 const MAX_MESSAGES_PER_CALL = 500
 const EXCERPT_LENGTH = 120
 
+/** Marks of Markdown that an excerpt does not need. */
+const MARKDOWN_MARKS = /\*\*|```\w*|^#+ /gm
+
 /** Creates the calls about stored conversations. */
 export function createSessionCalls(library: Library): SessionCalls {
   const open = async (
@@ -139,6 +142,7 @@ function describeContent(message: Message): string {
   const calls = toolCallsOf(message).map(({ name }) => `${name}()`)
   return [text.slice(0, EXCERPT_LENGTH), ...calls]
     .join(' ')
+    .replaceAll(MARKDOWN_MARKS, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, EXCERPT_LENGTH)

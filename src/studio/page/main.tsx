@@ -4,11 +4,12 @@ import { adoptToken, connection, type ConnectionState, followToken } from './api
 import { chat } from './chat/chat-state.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { ConversationsView } from './conversations/conversations-view.tsx'
+import { refuseOtherDrops } from './drop-zone.ts'
 import { GatewayView } from './gateway/gateway-view.tsx'
 import { LensView } from './lens/lens-view.tsx'
 import { followAddress, formatPlace, type Place, place } from './navigation.ts'
 import { StreamsView } from './streams/streams-view.tsx'
-import { applyTheme, switchTheme, theme } from './theme.ts'
+import { applyTheme, switchTheme, type Theme, theme } from './theme.ts'
 
 /** A view of the studio. */
 interface View {
@@ -53,6 +54,13 @@ const VIEWS: readonly View[] = [
   },
 ]
 
+/** A half-filled disk, a sun and a moon. */
+const THEME_ICONS: { readonly [name in Theme]: string } = {
+  system: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 0v16M15 6v12M18 8v8',
+  light: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2v2m0 16v2M2 12h2m16 0h2M5 5l1 1m12 12 1 1M5 19l1-1M18 6l1-1',
+  dark: 'M20 14A8.5 8.5 0 0 1 10 4a8.5 8.5 0 1 0 10 10Z',
+}
+
 function App(): VNode {
   const { view: id, ...shown } = place.value
   const view = VIEWS.find((each) => each.id === id) ?? VIEWS[0]
@@ -80,7 +88,13 @@ function App(): VNode {
           </a>
         ))}
         <button type="button" class="theme-switch" onClick={switchTheme}>
-          Theme: {theme.value}
+          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d={THEME_ICONS[theme.value]} />
+          </svg>
+          <span>
+            <span class="wide-only">Theme: </span>
+            {theme.value}
+          </span>
         </button>
       </nav>
       <ConnectionNotice />
@@ -122,5 +136,6 @@ applyTheme()
 adoptToken()
 followToken()
 followAddress()
+refuseOtherDrops()
 const root = document.querySelector('#app')
 if (root !== null) render(<App />, root)

@@ -64,6 +64,18 @@ class ChatState {
     if (session !== undefined) await this.reload()
   }
 
+  /** Continues with the branch that starts with a message. */
+  async selectBranch(message: string): Promise<void> {
+    const session = this.session.peek()
+    if (session === undefined || this.isRunning.peek()) return
+    try {
+      await call('messages.select', { session, head: this.tree.peek().findLeaf(message) })
+      if (session === this.session.peek()) await this.reload()
+    } catch (error) {
+      this.error.value = describeError(error)
+    }
+  }
+
   /** Reads the session anew, and the calls that wait for approval. The end of a run does so, too. */
   async reload(): Promise<void> {
     const session = this.session.peek()

@@ -9,12 +9,33 @@ import type { MessageAction } from '../messages/message-view.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { formatPlace, openInLens, openPlace, type Place } from '../navigation.ts'
 import { Approvals } from './approvals.tsx'
+import { BranchSwitch } from './branch-switch.tsx'
 import { chat } from './chat-state.ts'
 import { Composer } from './composer.tsx'
 import { EditDialog, type EditedMessage, sendEdited } from './edit-dialog.tsx'
 import { ModelPicker } from './model-picker.tsx'
 
 const SUGGESTIONS = ['How is the weather in Oslo?', 'Remind me to call Ada', 'What does the clock say?']
+
+/** What the other views are for, at the first start. */
+const OTHER_VIEWS = [
+  {
+    view: 'conversations',
+    title: 'See branches',
+    text: 'Search conversations, compare branches and models, read what they cost.',
+  },
+  {
+    view: 'lens',
+    title: 'Open the lens',
+    text: 'Paste a request, a log or a session file, and see what every provider receives.',
+  },
+  { view: 'streams', title: 'Play a stream', text: 'Event by event, as clients of each dialect receive it.' },
+  {
+    view: 'gateway',
+    title: 'Watch the gateway',
+    text: 'Point a program at it, and see latency, cost and losses.',
+  },
+] as const
 
 /** Chats with a model, and continues stored conversations. */
 export function ChatView({ item }: Omit<Place, 'view'>): VNode {
@@ -36,10 +57,18 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
     },
     {
       label: 'Regenerate',
-      roles: ['user'],
-      run: ({ id }) => void chat.run({ type: 'regenerate', message: id }, id),
+      title: 'Ask the selected model again; the answer becomes a new branch',
+      roles: ['user', 'assistant'],
+      run: ({ id }) => {
+        const question = chat.tree.peek().findQuestion(id)
+        if (question !== undefined) void chat.run({ type: 'regenerate', message: question }, question)
+      },
     },
-    { label: 'Copy', run: (message) => navigator.clipboard.writeText(textOf(message)) },
+    {
+      label: 'Copy',
+      doneLabel: 'Copied',
+      run: (message) => navigator.clipboard.writeText(textOf(message)),
+    },
     { label: 'Lens', run: (message) => openInLens(JSON.stringify([message], null, 2)) },
   ]
   const title = chat.opened.value?.session.title
@@ -47,7 +76,11 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
     <section class="chat" aria-label="Chat">
       <header class="row title-row">
         <h1>{title === undefined ? 'New chat' : toVisibleText(title)}</h1>
-        {chat.opened.value?.session.isSample === true && <span class="badge">sample, not stored</span>}
+        {chat.opened.value?.session.isSample === true && (
+          <span class="badge">
+            sample<span class="wide-only">, not stored</span>
+          </span>
+        )}
         <ModelPicker />
         {item !== undefined && (
           <>
@@ -55,7 +88,7 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
               Branches
             </a>
             <button type="button" onClick={() => openPlace({ view: 'chat' })}>
-              New chat
+              New<span class="wide-only"> chat</span>
             </button>
           </>
         )}
@@ -104,6 +137,14 @@ function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] 
             </button>
           ))}
         </div>
+        <ul class="other-views">
+          {OTHER_VIEWS.map(({ view, title, text }) => (
+            <li key={view}>
+              <a href={formatPlace({ view })}>{title}</a>
+              <span class="muted small">{text}</span>
+            </li>
+          ))}
+        </ul>
       </div>
     )
   return (
@@ -114,6 +155,7 @@ function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] 
       added={chat.added.value}
       draft={chat.draftMessage.value}
       actions={actions}
+      renderControls={(id) => <BranchSwitch id={id} />}
       sticksToEnd
     />
   )

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { file as filePart, mediaFromBlob } from '../../../canonical/build/parts.ts'
 import type { MediaPart, UserPart } from '../../../canonical/model/part.ts'
 import { Alert } from '../dialog.tsx'
+import { useDropZone } from '../drop-zone.ts'
 
 const MAX_BYTES = 20 * 1024 * 1024
 const TEXT_FILE = /^text\/|[/+](?:json|xml|yaml|javascript|typescript)$/
@@ -19,7 +20,6 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
   const [text, setText] = useState('')
   const [media, setMedia] = useState<readonly MediaPart[]>([])
   const [notice, setNotice] = useState('')
-  const [isDropTarget, setIsDropTarget] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
 
   const attach = async (files: Iterable<File>): Promise<void> => {
@@ -27,6 +27,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
     setMedia((before) => [...before, ...parts])
     setNotice(refused.join(' '))
   }
+  const isOver = useDropZone({ onFiles: attach })
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()
     const textParts: readonly UserPart[] = text.trim() === '' ? [] : [{ type: 'text', text: text.trim() }]
@@ -39,24 +40,11 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
     setMedia((current) => (current.length > 0 ? current : media))
   }
   return (
-    <form
-      class={`composer card ${isDropTarget ? 'is-drop-target' : ''}`}
-      onSubmit={(event) => void send(event)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsDropTarget(true)
-      }}
-      onDragLeave={() => setIsDropTarget(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsDropTarget(false)
-        void attach(event.dataTransfer?.files ?? [])
-      }}
-    >
+    <form class={`composer card ${isOver ? 'is-drop-target' : ''}`} onSubmit={(event) => void send(event)}>
       <textarea
         aria-label="Message"
         rows={2}
-        placeholder="Ask something. Enter sends, Shift+Enter adds a line. Drop or paste images and files."
+        placeholder="Ask something, or drop or paste files"
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
@@ -91,13 +79,15 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
           <button
             key={index}
             type="button"
-            class="badge"
+            class="attachment"
             onClick={() => setMedia(media.filter((each) => each !== part))}
           >
+            <AttachmentPicture part={part} />
             {part.name ?? part.type} ×<span class="visually-hidden">remove</span>
           </button>
         ))}
         <span class="spacer" />
+        <span class="muted small wide-only">Enter sends, Shift+Enter adds a line</span>
         {isRunning ? (
           <button type="button" onClick={onStop}>
             Stop
@@ -110,6 +100,11 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
       </div>
     </form>
   )
+}
+
+function AttachmentPicture({ part: { type, source } }: { readonly part: MediaPart }): VNode | null {
+  if (type !== 'image' || source.kind !== 'base64') return null
+  return <img alt="" src={`data:${source.mediaType};base64,${source.data}`} />
 }
 
 /** Turns dropped, pasted or chosen files into parts of a message. `refused` says why others were not attached. */

@@ -6,7 +6,7 @@ import { chat } from './chat-state.ts'
 const OTHER = '(other)'
 
 /** Selects the model of the next answer: one of the listed ones, or any `provider:model`. */
-export function ModelPicker(): VNode {
+export function ModelPicker({ label = 'Model' }: { readonly label?: string }): VNode {
   const [isTyping, setIsTyping] = useState(false)
   useEffect(() => void chat.loadModels().catch(() => {}), [])
   const selected = chat.model.value
@@ -15,7 +15,7 @@ export function ModelPicker(): VNode {
   return (
     <div class="row">
       <label class="row">
-        Model
+        <span class="wide-only">{label}</span>
         <select
           value={isTyping ? OTHER : selected}
           onChange={({ currentTarget: { value } }) => {

@@ -39,6 +39,18 @@ export class BranchTree {
     return this.#children.get(id) ?? []
   }
 
+  /** Returns the messages that follow the same one as a message, which is among them. */
+  siblingsOf(id: string): readonly string[] {
+    return this.childrenOf(this.nodes.get(this.nodes.get(id)?.parent ?? '')?.id)
+  }
+
+  /** Returns the question that a message answers: the nearest message of the user up to it. */
+  findQuestion(id: string): string | undefined {
+    let node = this.nodes.get(id)
+    while (node !== undefined && node.role !== 'user') node = this.nodes.get(node.parent ?? '')
+    return node?.id
+  }
+
   /** Returns the ids from the first message to one. */
   pathTo(id: string | undefined): readonly string[] {
     const path: string[] = []

@@ -1,5 +1,8 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { ModelPicker } from '../chat/model-picker.tsx'
+import { formatCount } from '../format-numbers.ts'
+import { toVisibleText } from '../messages/visible-text.ts'
 import type { BranchTree } from './branch-tree.ts'
 import type { MessageLoader } from './message-loader.ts'
 import { Transcript } from './transcript.tsx'
@@ -8,41 +11,85 @@ interface CompareViewProps {
   readonly tree: BranchTree
   readonly head: string | undefined
   readonly loader: MessageLoader
+  readonly isRunning: boolean
+  /** Asks the selected model a question again. Returns the last message of its answer. */
+  readonly onReplay: (question: string) => Promise<string | undefined>
 }
 
-/** Shows two branches side by side, from the message after which they differ. */
-export function CompareView({ tree, head, loader }: CompareViewProps): VNode {
+/** Shows two branches side by side, from the message after which they differ. Another model can be asked for one of them. */
+export function CompareView({ tree, head, loader, isRunning, onReplay }: CompareViewProps): VNode {
   const leaves = useMemo(() => tree.listLeaves(), [tree])
   const first = head ?? leaves[0] ?? ''
-  const [left, setLeft] = useState(first)
-  const [right, setRight] = useState(leaves.find((leaf) => leaf !== first) ?? first)
+  const [chosenLeft, setLeft] = useState(first)
+  const [chosenRight, setRight] = useState<string>()
+  // A branch that continues, such as after an approval, is shown to its end.
+  const left = tree.findLeaf(chosenLeft)
+  const right = chosenRight === undefined ? leaves.find((leaf) => leaf !== left) : tree.findLeaf(chosenRight)
+  const question = tree.findQuestion(left)
+  const replay = async (): Promise<void> => {
+    if (question !== undefined) setRight((await onReplay(question)) ?? chosenRight)
+  }
   const paths = [tree.pathTo(left), tree.pathTo(right)] as const
-  const shared = countShared(paths[0], paths[1])
-  if (leaves.length < 2)
-    return (
-      <p class="muted">
-        This conversation has one branch. Edit a message, regenerate an answer or replay it with another model
-        to get a second one.
-      </p>
-    )
+  const shared = right === undefined ? 0 : countShared(paths[0], paths[1])
   return (
     <>
-      <p class="muted small">The branches share their first {shared} messages. Below is what follows.</p>
+      <div class="row">
+        <p class="muted small">
+          {right === undefined
+            ? 'This conversation has one branch. Ask another model to get a second one.'
+            : `The branches share their first ${shared} messages. Below is what follows.`}
+        </p>
+        <span class="spacer" />
+        <ModelPicker />
+        <button
+          type="button"
+          title="The model answers the last question of the left branch; its answer is shown on the right."
+          disabled={isRunning || question === undefined}
+          onClick={() => void replay()}
+        >
+          Ask it too
+        </button>
+      </div>
       <div class="compare">
-        {([setLeft, setRight] as const).map((choose, side) => (
-          <div key={side} class="compare-side">
-            <BranchPicker
-              label={side === 0 ? 'Left branch' : 'Right branch'}
-              tree={tree}
-              leaves={leaves}
-              selected={side === 0 ? left : right}
-              onSelect={choose}
-            />
-            <Transcript tree={tree} path={(paths[side] ?? []).slice(shared)} loader={loader} actions={[]} />
-          </div>
-        ))}
+        <CompareSide
+          {...{ tree, leaves, loader, path: paths[0], shared }}
+          label="Left branch"
+          selected={left}
+          onSelect={setLeft}
+        />
+        {right !== undefined && (
+          <CompareSide
+            {...{ tree, leaves, loader, path: paths[1], shared }}
+            label="Right branch"
+            selected={right}
+            onSelect={setRight}
+          />
+        )}
       </div>
     </>
+  )
+}
+
+interface CompareSideProps extends BranchPickerProps {
+  readonly path: readonly string[]
+  /** The number of messages that both branches share. */
+  readonly shared: number
+  readonly loader: MessageLoader
+}
+
+function CompareSide({ path, shared, loader, ...picker }: CompareSideProps): VNode {
+  const { tree } = picker
+  const shown = path.slice(shared)
+  const outputTokens = shown.reduce((sum, id) => sum + (tree.nodes.get(id)?.tokens ?? 0), 0)
+  return (
+    <div class="compare-side">
+      <BranchPicker {...picker} />
+      <p class="muted small">
+        {formatCount(shown.length, 'message', 'messages')},{' '}
+        {formatCount(outputTokens, 'output token', 'output tokens')}
+      </p>
+      <Transcript tree={tree} path={shown} loader={loader} actions={[]} />
+    </div>
   )
 }
 
@@ -65,7 +112,7 @@ function BranchPicker({ label, tree, leaves, selected, onSelect }: BranchPickerP
         const { excerpt = '', model = '' } = tree.nodes.get(leaf) ?? {}
         return (
           <option key={leaf} value={leaf}>
-            {index + 1}. {model} {excerpt.slice(0, 60)}
+            {index + 1}. {toVisibleText(`${model} ${excerpt.slice(0, 60)}`)}
           </option>
         )
       })}

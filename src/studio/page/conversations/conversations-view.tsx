@@ -14,7 +14,11 @@ export function ConversationsView({ item: session, message }: Omit<Place, 'view'
       <h1 class="visually-hidden">Conversations</h1>
       <SessionList selected={session} version={version} onChange={onChange} />
       {session === undefined ? (
-        <p class="muted conversations-empty">Choose a conversation.</p>
+        <p class="muted conversations-empty">
+          Choose a conversation.
+          <br />
+          <span class="small">Its branches, two of them side by side, and what it cost are shown here.</span>
+        </p>
       ) : (
         <div class="session-pane">
           <a class="back-link" href={formatPlace({ view: 'conversations' })}>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchHit, SessionList as SessionPages, SessionSummary } from '../../api/contract.ts'
 import { call, connections, describeError } from '../api-client.ts'
 import { Alert } from '../dialog.tsx'
+import { formatCount } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { formatPlace, openPlace } from '../navigation.ts'
 import { VirtualList } from '../virtual-list.tsx'
@@ -148,7 +149,7 @@ function SearchHits({ hits, sessions }: SearchHitsProps): VNode {
   return (
     <div class="search-hits">
       <p class="muted small" role="status">
-        {hits.length === 0 ? 'No message contains this.' : `${hits.length} messages`}
+        {hits.length === 0 ? 'No message contains this.' : formatCount(hits.length, 'message', 'messages')}
       </p>
       {hits.map((hit) => (
         <a

@@ -2,9 +2,11 @@ import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { SessionTree } from '../../api/contract.ts'
 import { call, connections, describeError } from '../api-client.ts'
+import { Approvals } from '../chat/approvals.tsx'
 import { chat } from '../chat/chat-state.ts'
 import { ModelPicker } from '../chat/model-picker.tsx'
 import { Alert } from '../dialog.tsx'
+import { formatCount } from '../format-numbers.ts'
 import type { MessageAction } from '../messages/message-view.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { openInLens, openPlace } from '../navigation.ts'
@@ -52,6 +54,13 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
   useEffect(() => void load(), [id, isRunning, version, connections.value])
   useEffect(() => setSelected(message), [message])
 
+  /** Asks the selected model a question of the conversation again. Returns the last message of its answer. */
+  const replay = async (question: string): Promise<string | undefined> => {
+    await chat.open(id)
+    await chat.run({ type: 'regenerate', message: question }, question)
+    return chat.session.peek() === id ? chat.opened.peek()?.head : undefined
+  }
+
   const shown = selected ?? opened?.head
   const leaf = shown === undefined ? undefined : tree.findLeaf(shown)
   const path = useMemo(() => tree.pathTo(leaf), [tree, leaf])
@@ -77,9 +86,8 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       title: 'Ask the selected model again',
       roles: ['user'],
       run: async ({ id: question }) => {
-        await chat.open(id)
+        await replay(question)
         setSelected(undefined)
-        await chat.run({ type: 'regenerate', message: question }, question)
       },
     },
     { label: 'Lens', run: (each) => openInLens(JSON.stringify([each], null, 2)) },
@@ -91,32 +99,42 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       <header class="row title-row">
         <h2>{toVisibleText(opened.session.title) || 'Untitled'}</h2>
         <span class="muted small">
-          {opened.nodes.length} messages, {tree.listLeaves().length} branches
+          {formatCount(opened.nodes.length, 'message', 'messages')},{' '}
+          {formatCount(tree.listLeaves().length, 'branch', 'branches')}
         </span>
         <span class="spacer" />
+        <LensButton path={path} loader={loader} />
         <button type="button" onClick={() => openPlace({ view: 'chat', item: id })}>
           Open in chat
         </button>
       </header>
-      <div class="row" role="group" aria-label="Parts of the conversation">
-        {TABS.map(([each, title]) => (
-          <button key={each} type="button" aria-pressed={each === tab} onClick={() => setTab(each)}>
-            {title}
-          </button>
-        ))}
-        <LensButton path={path} loader={loader} />
+      <div class="row">
+        <div class="tabs" role="group" aria-label="Parts of the conversation">
+          {TABS.map(([each, title]) => (
+            <button key={each} type="button" aria-pressed={each === tab} onClick={() => setTab(each)}>
+              {title}
+            </button>
+          ))}
+        </div>
         {isRunning && <span role="status">The model answers…</span>}
         <span class="spacer" />
-        <ModelPicker />
+        {tab === 'branches' && <ModelPicker label="Replay with" />}
       </div>
-      {chat.session.value === id && <Alert text={chat.error.value} />}
+      {chat.session.value === id && (
+        <>
+          <Alert text={chat.error.value} />
+          <Approvals />
+        </>
+      )}
       {tab === 'branches' && (
         <div class="branches">
           <TreeView tree={tree} head={leaf} selected={shown} onSelect={setSelected} />
           <Transcript tree={tree} path={path} loader={loader} actions={actions} target={shown} />
         </div>
       )}
-      {tab === 'compare' && <CompareView tree={tree} head={opened.head} loader={loader} />}
+      {tab === 'compare' && (
+        <CompareView tree={tree} head={opened.head} loader={loader} isRunning={isRunning} onReplay={replay} />
+      )}
       {tab === 'usage' && <UsageTable opened={opened} />}
     </>
   )
@@ -141,7 +159,7 @@ function LensButton({ path, loader }: LensButtonProps): VNode {
   return (
     <>
       <button type="button" onClick={() => void openBranch()}>
-        Open branch in lens
+        Open in lens
       </button>
       <Alert text={error} />
     </>

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import type { Message } from '../../../canonical/model/message.ts'
 import { type MessageAction, MessageView } from '../messages/message-view.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
@@ -11,6 +11,8 @@ interface TranscriptProps {
   readonly path: readonly string[]
   readonly loader: MessageLoader | undefined
   readonly actions: readonly MessageAction[]
+  /** Returns further controls of a message of the path. */
+  readonly renderControls?: (id: string) => ComponentChildren
   /** Messages after the path: those that a run has added, and the one that arrives. */
   readonly added?: readonly Message[]
   readonly draft?: Message | undefined
@@ -21,7 +23,17 @@ interface TranscriptProps {
 
 /** Shows the messages of a branch. Messages are loaded when they come into view. */
 export function Transcript(props: TranscriptProps): VNode {
-  const { tree, path, loader, actions, added = [], draft, target, sticksToEnd = false } = props
+  const {
+    tree,
+    path,
+    loader,
+    actions,
+    renderControls,
+    added = [],
+    draft,
+    target,
+    sticksToEnd = false,
+  } = props
   void loader?.version.value
   const count = path.length + added.length + (draft === undefined ? 0 : 1)
   const findMessage = (index: number): Message | undefined =>
@@ -42,7 +54,14 @@ export function Transcript(props: TranscriptProps): VNode {
         if (message === undefined)
           return <Placeholder text={tree.nodes.get(path[index] ?? '')?.excerpt ?? ''} />
         const isDraft = message === draft
-        return <MessageView message={message} isDraft={isDraft} actions={isDraft ? [] : actions} />
+        return (
+          <MessageView
+            message={message}
+            isDraft={isDraft}
+            actions={isDraft ? [] : actions}
+            controls={renderControls?.(message.id)}
+          />
+        )
       }}
     />
   )

@@ -48,6 +48,7 @@ function Row({ row, isSelected, onSelect }: RowProps): VNode {
       class={`tree-row plain ${row.isOnPath ? 'is-on-path' : ''}`}
       aria-pressed={isSelected}
       onClick={() => onSelect(id)}
+      onKeyDown={moveFocus}
     >
       <Rails row={row} />
       <span class={`role role-${role}`}>{role}</span>
@@ -55,6 +56,15 @@ function Row({ row, isSelected, onSelect }: RowProps): VNode {
       {model !== undefined && <span class="badge">{toVisibleText(model)}</span>}
     </button>
   )
+}
+
+/** Moves the focus to the row above or below with the arrow keys: a tree may have thousands of rows. */
+function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const row = event.currentTarget.closest('.virtual-row')
+  const next = { ArrowUp: row?.previousElementSibling, ArrowDown: row?.nextElementSibling }[event.key]
+  if (!(next instanceof HTMLElement)) return
+  event.preventDefault()
+  next.querySelector('button')?.focus()
 }
 
 /** The lines of a row: those that pass it, and its own dot. */

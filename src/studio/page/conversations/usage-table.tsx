@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { SessionTree, UsageRow } from '../../api/contract.ts'
 import { call, describeError } from '../api-client.ts'
 import { Alert } from '../dialog.tsx'
+import { formatCost } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 
 /** Shows the tokens and the cost of a conversation by model, all branches included. */
@@ -18,7 +19,7 @@ export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode 
   )
   const known = rows.flatMap(({ cost }) => cost ?? [])
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label="Usage">
+    <div class="table-box usage" tabIndex={0} role="region" aria-label="Usage">
       <Alert text={error} />
       <table>
         <thead>
@@ -33,7 +34,10 @@ export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode 
         <tbody>
           {rows.map(({ provider, model, answers, usage, cost }) => (
             <tr key={`${provider}:${model}`}>
-              <td>{toVisibleText(`${provider}:${model}`)}</td>
+              <td>
+                {toVisibleText(provider)}:<wbr />
+                {toVisibleText(model)}
+              </td>
               <td>{answers}</td>
               <td>{usage.inputTokens.toLocaleString('en')}</td>
               <td>{usage.outputTokens.toLocaleString('en')}</td>
@@ -54,8 +58,4 @@ export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode 
       )}
     </div>
   )
-}
-
-export function formatCost(amount: number, currency: string): string {
-  return `${amount.toFixed(amount < 0.1 ? 5 : 2)} ${currency}`
 }

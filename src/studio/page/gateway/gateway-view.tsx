@@ -4,12 +4,19 @@ import { useEffect, useState } from 'preact/hooks'
 import type { GatewayEntry } from '../../api/contract.ts'
 import { call, connections, describeError, loseConnection, openStream } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
-import { formatCost } from '../conversations/usage-table.tsx'
 import { Alert } from '../dialog.tsx'
+import { formatCost, formatCount } from '../format-numbers.ts'
+import { RuleLink } from '../lens/loss-list.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { openInLens } from '../navigation.ts'
 import { LatencyPlot } from './latency-plot.tsx'
-import { isFailed, summarizeRequests } from './request-summary.ts'
+import {
+  countRetries,
+  formatMs,
+  isFailed,
+  type RequestSummary,
+  summarizeRequests,
+} from './request-summary.ts'
 
 const MAX_ENTRIES = 500
 const PLOTTED = 80
@@ -76,8 +83,10 @@ export function GatewayView(): VNode {
         <Fact name="Failed" value={summary.failed} />
         <Fact name="Retries" value={summary.retries} />
         <Fact name="Fallbacks" value={summary.fallbacks} />
-        <Fact name="Input tokens" value={summary.inputTokens} />
-        <Fact name="Output tokens" value={summary.outputTokens} />
+        <Fact
+          name="Tokens"
+          value={`${summary.inputTokens.toLocaleString('en')} / ${summary.outputTokens.toLocaleString('en')}`}
+        />
         <Fact
           name="Cost"
           value={
@@ -87,8 +96,16 @@ export function GatewayView(): VNode {
         />
       </dl>
       <div class="plots">
-        <LatencyPlot title="Duration" values={recent.map(({ durationMs }) => durationMs)} />
-        <LatencyPlot title="First token" values={recent.flatMap(({ firstTokenMs }) => firstTokenMs ?? [])} />
+        <LatencyPlot
+          title="Duration"
+          bars={recent.map((entry) => ({ valueMs: entry.durationMs, isFailed: isFailed(entry) }))}
+        />
+        <LatencyPlot
+          title="First token"
+          bars={recent.flatMap(({ firstTokenMs: valueMs }) =>
+            valueMs === undefined ? [] : { valueMs, isFailed: false },
+          )}
+        />
         <LossRules losses={summary.losses} />
       </div>
       <Alert text={error} />
@@ -106,11 +123,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: number |
   )
 }
 
-function LossRules({
-  losses,
-}: {
-  readonly losses: readonly (readonly [rule: string, count: number])[]
-}): VNode {
+function LossRules({ losses }: Pick<RequestSummary, 'losses'>): VNode {
   return (
     <div class="plot card">
       <b>Losses and notes by rule</b>
@@ -118,7 +131,7 @@ function LossRules({
       <ul class="loss-rules">
         {losses.slice(0, 6).map(([rule, count]) => (
           <li key={rule}>
-            <code>{rule}</code> <span class="badge note">{count}</span>
+            <RuleLink rule={rule} /> <span class="badge note">{count}</span>
           </li>
         ))}
         {losses.length > 6 && <li class="muted">and {losses.length - 6} more</li>}
@@ -127,34 +140,38 @@ function LossRules({
   )
 }
 
-function RequestTable({
-  entries,
-  onOpen,
-}: {
+const COLUMNS = [
+  'Time',
+  'Status',
+  'Dialect',
+  'Model',
+  'Served by',
+  'Duration',
+  'First token',
+  'Tokens',
+  'Cost',
+  'Losses',
+]
+
+interface RequestTableProps {
   readonly entries: readonly GatewayEntry[]
   readonly onOpen: (requestId: string) => void
-}): VNode {
+}
+
+function RequestTable({ entries, onOpen }: RequestTableProps): VNode {
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label="Requests">
+    <div class="table-box requests" tabIndex={0} role="region" aria-label="Requests">
       <table>
         <thead>
           <tr>
-            {[
-              'Time',
-              'Status',
-              'Dialect',
-              'Model',
-              'Served by',
-              'Duration',
-              'First token',
-              'Tokens',
-              'Losses',
-              '',
-            ].map((title) => (
+            {COLUMNS.map((title) => (
               <th key={title} scope="col">
-                {title || <span class="visually-hidden">Lens</span>}
+                {title}
               </th>
             ))}
+            <th scope="col">
+              <span class="visually-hidden">Lens</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -167,26 +184,33 @@ function RequestTable({
   )
 }
 
+/** Shows a request. The whole row can be clicked; its button is for keyboards. */
 function RequestRow({ entry, onOpen }: { readonly entry: GatewayEntry; readonly onOpen: () => void }): VNode {
-  const { startedAt, status, dialect, model = '', servedBy = '', error } = entry
+  const { startedAt, status, dialect, model = '', servedBy = '', error, cost, fallbacks } = entry
   const losses = Object.values(entry.losses).reduce((sum, count) => sum + count, 0)
+  const retries = countRetries(entry)
   return (
-    <tr>
-      <td>{new Date(startedAt).toLocaleTimeString()}</td>
+    <tr onClick={onOpen}>
+      <td>{new Date(startedAt).toLocaleTimeString([], { hourCycle: 'h23' })}</td>
       <td>
         <span class={isFailed(entry) ? 'badge danger' : 'badge ok'}>{error ?? status}</span>
       </td>
       <td>{dialect}</td>
       <td>{toVisibleText(model)}</td>
-      <td>{toVisibleText(servedBy)}</td>
-      <td>{entry.durationMs} ms</td>
-      <td>{entry.firstTokenMs === undefined ? '–' : `${Math.round(entry.firstTokenMs)} ms`}</td>
       <td>
-        {entry.inputTokens ?? 0} / {entry.outputTokens ?? 0}
+        {toVisibleText(servedBy) || '–'}{' '}
+        {retries > 0 && <span class="badge warning">{formatCount(retries, 'retry', 'retries')}</span>}{' '}
+        {fallbacks > 0 && (
+          <span class="badge warning">{formatCount(fallbacks, 'fallback', 'fallbacks')}</span>
+        )}
       </td>
-      <td>{losses > 0 ? <span class="badge note">{losses}</span> : '0'}</td>
+      <td>{formatMs(entry.durationMs)}</td>
+      <td>{entry.firstTokenMs === undefined ? '–' : formatMs(entry.firstTokenMs)}</td>
+      <td>{entry.inputTokens === undefined ? '–' : `${entry.inputTokens} / ${entry.outputTokens ?? 0}`}</td>
+      <td>{cost === undefined ? '–' : formatCost(cost.amount, cost.currency)}</td>
+      <td>{losses > 0 ? <span class="badge note">{losses}</span> : '–'}</td>
       <td>
-        <button type="button" class="plain" onClick={onOpen}>
+        <button type="button" class="plain" aria-label="Open in the lens">
           Lens
         </button>
       </td>

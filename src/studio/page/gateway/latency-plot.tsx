@@ -1,44 +1,61 @@
 import type { VNode } from 'preact'
-import { percentile } from './request-summary.ts'
+import { formatMs, percentile } from './request-summary.ts'
 
 const WIDTH = 320
 const HEIGHT = 96
 
+/** Fewer bars do not become wider. */
+const MIN_BARS = 24
+
 interface LatencyPlotProps {
   readonly title: string
-  /** Milliseconds, the oldest first. */
-  readonly values: readonly number[]
+  /** The oldest first. */
+  readonly bars: readonly LatencyBar[]
+}
+
+interface LatencyBar {
+  readonly valueMs: number
+  /** Failed requests have another color. */
+  readonly isFailed: boolean
 }
 
 /** Plots durations as bars, with their median and 95th percentile as text. */
-export function LatencyPlot({ title, values }: LatencyPlotProps): VNode {
+export function LatencyPlot({ title, bars }: LatencyPlotProps): VNode {
+  const values = bars.map(({ valueMs }) => valueMs)
   const highest = values.reduce((max, value) => Math.max(max, value), 1)
-  const step = WIDTH / Math.max(values.length, 24)
+  const step = WIDTH / Math.max(bars.length, MIN_BARS)
   const summary =
     values.length === 0
       ? 'no values yet'
-      : `median ${percentile(values, 0.5)}\u00a0ms, 95\u00a0% below ${percentile(values, 0.95)}\u00a0ms`
+      : `p50 ${formatMs(percentile(values, 0.5) ?? 0)}, p95 ${formatMs(percentile(values, 0.95) ?? 0)}`
   return (
     <figure class="plot card">
-      <figcaption>
+      <figcaption class="row">
         <b>{title}</b> <span class="muted small">{summary}</span>
       </figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${summary}`}>
-        {values.map((value, index) => {
-          const height = Math.max(2, (value / highest) * (HEIGHT - 4))
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${summary}`}
+      >
+        {bars.map(({ valueMs, isFailed }, index) => {
+          const height = Math.max(2, (valueMs / highest) * (HEIGHT - 4))
           return (
             <rect
               key={index}
+              class={isFailed ? 'failed' : undefined}
               x={index * step}
               y={HEIGHT - height}
               width={Math.max(1, step - 1.5)}
               height={height}
             >
-              <title>{value} ms</title>
+              <title>{formatMs(valueMs)}</title>
             </rect>
           )
         })}
       </svg>
+      {values.length > 0 && <p class="muted small">Highest: {formatMs(highest)}. Newest on the right.</p>}
     </figure>
   )
 }

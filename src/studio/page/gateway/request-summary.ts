@@ -28,7 +28,7 @@ export function summarizeRequests(entries: readonly GatewayEntry[]): RequestSumm
   return {
     requests: entries.length,
     failed: entries.filter(isFailed).length,
-    retries: sum(({ attempts, fallbacks }) => Math.max(0, attempts - 1 - fallbacks)),
+    retries: sum(countRetries),
     fallbacks: sum(({ fallbacks }) => fallbacks),
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
@@ -39,6 +39,16 @@ export function summarizeRequests(entries: readonly GatewayEntry[]): RequestSumm
 
 export function isFailed({ status, error }: GatewayEntry): boolean {
   return status >= 400 || error !== undefined
+}
+
+/** Returns how often a request was sent again to the same provider. */
+export function countRetries({ attempts, fallbacks }: GatewayEntry): number {
+  return Math.max(0, attempts - 1 - fallbacks)
+}
+
+/** Formats a duration: those below ten milliseconds have a decimal. */
+export function formatMs(durationMs: number): string {
+  return `${durationMs < 10 ? Number(durationMs.toFixed(1)) : Math.round(durationMs)}\u00a0ms`
 }
 
 /** Returns the value below which a share of the values is; undefined for no values. */

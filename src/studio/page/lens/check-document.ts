@@ -12,7 +12,8 @@ import { applyRules, type WireObject } from '../../../testing/rules/rule.ts'
 import { toServerForm } from '../../../testing/rules/server-form.ts'
 import { isObject } from '../../../wire/json.ts'
 import type { LensProblem, LensRepair } from './lens-analysis.ts'
-import { isDialectName, type LensDocument, listMessages } from './lens-document.ts'
+import { type LensDocument, listMessages } from './lens-document.ts'
+import { isDialectName } from './targets.ts'
 
 /** Returns what is wrong with a document: by the rules for conversations, and by the rules of the provider for bodies. */
 export function findProblems(document: LensDocument): readonly LensProblem[] {

@@ -23,25 +23,3 @@ export async function readFiles(files: readonly File[]): Promise<ReadFiles> {
     }
   }
 }
-
-interface DropHandlers {
-  readonly onFiles: (files: readonly File[]) => Promise<void>
-  readonly onText: (text: string) => void
-}
-
-/** Handlers of an element on which files and text can be dropped. */
-export function createDropTarget({ onFiles, onText }: DropHandlers): {
-  readonly onDragOver: (event: DragEvent) => void
-  readonly onDrop: (event: DragEvent) => void
-} {
-  return {
-    onDragOver: (event) => event.preventDefault(),
-    onDrop: (event) => {
-      event.preventDefault()
-      const files = [...(event.dataTransfer?.files ?? [])]
-      const text = event.dataTransfer?.getData('text/plain') ?? ''
-      if (files.length > 0) void onFiles(files)
-      else if (text !== '') onText(text)
-    },
-  }
-}

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
-import { useRef } from 'preact/hooks'
+import { formatCount } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { openInStreams } from '../streams/stream-state.ts'
 import { ErrorBox } from './error-box.tsx'
+import { FileButton, SamplePicker } from './input-sources.tsx'
 import type { LensAnalysis } from './lens-analysis.ts'
 import {
   changeQuestion,
@@ -15,7 +16,7 @@ import {
   openInput,
   repairInput,
 } from './lens-state.ts'
-import { formatCount, LossList } from './loss-list.tsx'
+import { LossList } from './loss-list.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { lensSamples } from './samples.ts'
 import { callWorker } from './worker-client.ts'
@@ -41,46 +42,14 @@ export function InputPanel(): VNode {
 }
 
 function InputTools(): VNode {
-  const files = useRef<HTMLInputElement>(null)
   return (
     <div class="row">
       <h1>Lens</h1>
-      <label class="row">
-        <span class="visually-hidden">Open a sample</span>
-        <select
-          value=""
-          onChange={(event) => {
-            openInput(lensSamples[Number(event.currentTarget.value)]?.text ?? '')
-            event.currentTarget.value = ''
-          }}
-        >
-          <option value="">Samples</option>
-          {lensSamples.map(({ title }, index) => (
-            <option key={title} value={index}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" onClick={() => files.current?.click()}>
-        Open a file
-      </button>
+      <SamplePicker samples={lensSamples} onOpen={openInput} />
+      <FileButton multiple onFiles={openFiles} />
       <button type="button" onClick={() => openInput('')}>
         Clear
       </button>
-      <input
-        ref={files}
-        class="visually-hidden"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label="File to open"
-        onChange={({ currentTarget }) => {
-          void openFiles([...(currentTarget.files ?? [])])
-          // Otherwise the same file could not be chosen again.
-          currentTarget.value = ''
-        }}
-      />
     </div>
   )
 }
@@ -135,7 +104,9 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
           <p>
             <strong>{first.name}</strong>{' '}
             {isStream ? 'stream' : first.kind === 'stored' ? 'messages' : first.kind}{' '}
-            <span class="badge">{Math.round(first.certainty * 100)} % certain</span>{' '}
+            <span class="badge">
+              {Math.round(first.certainty * 100)} %<span class="wide-only"> certain</span>
+            </span>{' '}
             <span class="badge">{formatCount(messageCount, 'message', 'messages')}</span>
           </p>
           <details>

@@ -12,6 +12,7 @@ import type { InterlinguaError } from '../../../errors.ts'
 import { detectConversationFormat } from '../../../formats/detect-conversation-format.ts'
 import { fromMessages } from '../../../formats/from-messages.ts'
 import { isObject, type Json } from '../../../wire/json.ts'
+import { isDialectName } from './targets.ts'
 
 /** The canonical content of an input. */
 export type LensContent =
@@ -31,11 +32,6 @@ export interface LensDocument {
   readonly stream?: string
   /** The error that ended a stream; the content is what arrived before it. */
   readonly streamError?: InterlinguaError
-}
-
-/** Returns true for the name of a dialect. */
-export function isDialectName(name: string): name is DialectName {
-  return Object.hasOwn(dialects, name)
 }
 
 /** Returns the messages of a document. */

@@ -1,7 +1,6 @@
 import type { Loss } from '../../../canonical/model/loss.ts'
 import { dialects } from '../../../dialects/dialects.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
-import { toTypedError } from '../../../wire/internal-error.ts'
 import { omitUndefined } from '../../../wire/json.ts'
 import { findProblems, repairDocument } from './check-document.ts'
 import { writeCopy } from './copy-as.ts'
@@ -16,12 +15,12 @@ import { type JsonLine, JsonLines, LINES_AT_ONCE } from './json-lines.ts'
 import {
   EMPTY_ANALYSIS,
   type LensAnalysis,
-  type LensError,
   type LensPane,
   type LensQuestion,
   type LensRepair,
 } from './lens-analysis.ts'
 import { type LensDocument, listMessages } from './lens-document.ts'
+import { toLensError } from './lens-error.ts'
 import { readLenientJson } from './lenient-json.ts'
 import { type InputText, readInput } from './read-input.ts'
 import type { CopyForm } from './targets.ts'
@@ -127,10 +126,4 @@ function toPane({ model, lines, losses, lossLines }: EncodedTarget, name?: Diale
     losses,
     lossLines,
   }
-}
-
-/** Returns an error as plain data, which a worker can send. */
-export function toLensError(error: unknown): LensError {
-  const { code, message, path, found, expected, hint } = toTypedError(error)
-  return { code, message, ...omitUndefined({ path, found, expected, hint }) }
 }

@@ -1,8 +1,8 @@
 import './lens.css'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useDropZone } from '../drop-zone.ts'
 import { lensText, takeLensText } from '../navigation.ts'
-import { createDropTarget } from './input-files.ts'
 import { InputPanel } from './input-panel.tsx'
 import type { LensAnalysis, LensPane } from './lens-analysis.ts'
 import { ensureAnalysis, lensAnalysis, openFiles, openInput } from './lens-state.ts'
@@ -19,8 +19,9 @@ export function LensView(): VNode {
     else openInput(text)
   }, [pendingText])
   const analysis = lensAnalysis.value
+  const isOver = useDropZone({ onFiles: openFiles, onText: openInput })
   return (
-    <div class="lens" {...createDropTarget({ onFiles: openFiles, onText: openInput })}>
+    <div class={`lens ${isOver ? 'is-drop-target' : ''}`}>
       <InputPanel />
       <section class="lens-targets" aria-label="What each format would send">
         {analysis === undefined ? <p class="muted">Reading the input…</p> : <Targets analysis={analysis} />}

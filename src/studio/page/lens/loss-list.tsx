@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { Loss } from '../../../canonical/model/loss.ts'
+import { formatCount } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 
 /** Links to the documentation of a rule. */
@@ -22,11 +23,6 @@ export function LossBadges({ losses }: { readonly losses: readonly Loss[] }): VN
       {noteCount > 0 && <span class="badge note">{formatCount(noteCount, 'note', 'notes')}</span>}
     </>
   )
-}
-
-/** Formats a number with its noun. */
-export function formatCount(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
 /** The number of losses that are listed. */

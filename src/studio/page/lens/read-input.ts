@@ -10,15 +10,9 @@ import type { TranscriptFile } from '../../../formats/transcripts/transcript.ts'
 import { isObject, type Json, tryParseJson } from '../../../wire/json.ts'
 import { type HarCall, readHar } from './har.ts'
 import { type EmbeddedValue, findEmbedded, listJsonInText } from './json-in-text.ts'
-import {
-  detectBody,
-  isConversation,
-  isDialectName,
-  type LensDocument,
-  readDocument,
-  readStream,
-} from './lens-document.ts'
+import { detectBody, isConversation, type LensDocument, readDocument, readStream } from './lens-document.ts'
 import { createSyntaxError, readLenientJson } from './lenient-json.ts'
+import { isDialectName } from './targets.ts'
 
 /** One of the conversations that an input contains. */
 interface InputChoice {

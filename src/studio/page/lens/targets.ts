@@ -82,6 +82,11 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
   },
 }
 
+/** Returns true for the name of a dialect. */
+export function isDialectName(name: string): name is DialectName {
+  return Object.hasOwn(lensTargets, name)
+}
+
 /** The forms in which a target can be copied. */
 export type CopyForm = 'body' | 'curl' | 'sdk' | 'interlingua' | 'canonical'
 
@@ -96,7 +101,7 @@ export function listCopyForms(
   return [
     ['body', 'body'],
     ['curl', 'curl'],
-    ...(sdk === undefined ? [] : ([['sdk', sdk]] as const)),
+    ...(sdk === undefined ? [] : ([['sdk', `${sdk} SDK`]] as const)),
     ['interlingua', 'interlingua'],
   ]
 }

@@ -8,11 +8,11 @@ import type { CopyForm } from './targets.ts'
 
 /** The functions that run in the worker, so that large inputs do not block the page. */
 export interface WorkerMethods {
-  analyze(question: LensQuestion): LensAnalysis | Promise<LensAnalysis>
-  readLines(name: DialectName | undefined, start: number, count: number): readonly JsonLine[]
-  copy(name: DialectName | undefined, form: CopyForm): string
-  readStream(): string
-  repair(): LensRepair
+  analyze(question: LensQuestion): Promise<LensAnalysis>
+  readLines(name: DialectName | undefined, start: number, count: number): Promise<readonly JsonLine[]>
+  copy(name: DialectName | undefined, form: CopyForm): Promise<string>
+  readStream(): Promise<string>
+  repair(): Promise<LensRepair>
   buildPlayback(text: string, from?: string): Promise<StreamPlayback>
 }
 

@@ -1,5 +1,5 @@
 import './messages.css'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Message } from '../../../canonical/model/message.ts'
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../../../canonical/model/part.ts'
@@ -13,6 +13,8 @@ export interface MessageAction {
   readonly label: string
   /** Describes the action if its label is too short for that. */
   readonly title?: string
+  /** Replaces the label for a moment when the action has run. */
+  readonly doneLabel?: string
   /** An error that it throws is shown below the message. */
   readonly run: (message: Message) => void | Promise<void>
   /** The roles of the messages that have the button. Default: all. */
@@ -22,6 +24,8 @@ export interface MessageAction {
 interface MessageViewProps {
   readonly message: Message
   readonly actions?: readonly MessageAction[]
+  /** Further controls in the row of the buttons. */
+  readonly controls?: ComponentChildren
   /** True while the message arrives. */
   readonly isDraft?: boolean
 }
@@ -35,7 +39,8 @@ const ROLE_NAMES: { readonly [role in Message['role']]: string } = {
 }
 
 /** Shows a message with all its parts. */
-export function MessageView({ message, actions = [], isDraft = false }: MessageViewProps): VNode {
+export function MessageView(props: MessageViewProps): VNode {
+  const { message, actions = [], controls, isDraft = false } = props
   const { role } = message
   const shown = actions.filter(({ roles }) => roles?.includes(role) ?? true)
   return (
@@ -47,18 +52,25 @@ export function MessageView({ message, actions = [], isDraft = false }: MessageV
       {message.content.map((part, index) => (
         <PartView key={index} part={part} role={role} isDraft={isDraft} />
       ))}
-      {shown.length > 0 && <MessageActions message={message} actions={shown} />}
+      {shown.length > 0 && <MessageActions message={message} actions={shown} controls={controls} />}
     </article>
   )
 }
 
+/** How long the label of an action that has run is shown. */
+const DONE_LABEL_MS = 1500
+
 /** The buttons below a message, and the error of the last one that failed. */
-function MessageActions({ message, actions }: Required<Omit<MessageViewProps, 'isDraft'>>): VNode {
+function MessageActions({ message, actions = [], controls }: MessageViewProps): VNode {
   const [error, setError] = useState('')
-  const act = async ({ label, run }: MessageAction): Promise<void> => {
+  const [doneLabel, setDoneLabel] = useState('')
+  const act = async ({ label, doneLabel: shownLabel = '', run }: MessageAction): Promise<void> => {
     setError('')
     try {
       await run(message)
+      if (shownLabel === '') return
+      setDoneLabel(shownLabel)
+      setTimeout(() => setDoneLabel(''), DONE_LABEL_MS)
     } catch (thrown) {
       setError(`${label}: ${describeError(thrown)}`)
     }
@@ -74,9 +86,13 @@ function MessageActions({ message, actions }: Required<Omit<MessageViewProps, 'i
             title={action.title}
             onClick={() => void act(action)}
           >
-            {action.label}
+            {doneLabel !== '' && action.doneLabel === doneLabel ? doneLabel : action.label}
           </button>
         ))}
+        <span class="visually-hidden" role="status">
+          {doneLabel}
+        </span>
+        {controls}
       </footer>
       <Alert text={error} />
     </>
@@ -91,7 +107,7 @@ function AnswerFacts({ message }: { readonly message: Message & { readonly role:
       {origin?.model !== undefined && <span class="badge">{toVisibleText(origin.model)}</span>}
       {usage !== undefined && (
         <span class="muted small">
-          {usage.inputTokens} in, {usage.outputTokens} out
+          {usage.inputTokens.toLocaleString('en')} in, {usage.outputTokens.toLocaleString('en')} out
         </span>
       )}
       {isUnusual && <span class="badge warning">{finish.reason}</span>}
@@ -108,7 +124,7 @@ interface PartViewProps {
 function PartView({ part, role, isDraft }: PartViewProps): VNode {
   switch (part.type) {
     case 'text':
-      return <TextBlock text={part.text} isMarkdown={role === 'assistant' && !isDraft} />
+      return <TextBlock text={part.text} isMarkdown={!isDraft && isMarkdown(part.text, role)} />
     case 'reasoning':
       return (
         <details class="reasoning">
@@ -135,6 +151,11 @@ function PartView({ part, role, isDraft }: PartViewProps): VNode {
     case 'file':
       return <MediaView part={part} />
   }
+}
+
+/** Models write Markdown. Texts of users are shown as they are, unless they contain blocks of code. */
+function isMarkdown(text: string, role: Message['role']): boolean {
+  return role === 'assistant' || (role === 'user' && /^```/m.test(text))
 }
 
 export function ToolCallView({ call }: { readonly call: ToolCallPart }): VNode {
@@ -180,6 +201,11 @@ function MediaView({ part }: { readonly part: MediaPart }): VNode {
   )
 }
 
+/** The longest JSON that is shown on one line. */
+const MAX_LINE_LENGTH = 72
+
 function formatJson(value: unknown): string {
-  return toVisibleText(JSON.stringify(value, null, 2) ?? '').slice(0, 20_000)
+  const text = JSON.stringify(value, null, 2) ?? ''
+  const line = text.length > 2 * MAX_LINE_LENGTH ? text : text.replaceAll(/\n */g, ' ')
+  return toVisibleText(line.length > MAX_LINE_LENGTH ? text : line).slice(0, 20_000)
 }

@@ -51,6 +51,13 @@ export function Player({ steps }: { readonly steps: readonly PlaybackStep[] }): 
   return (
     <div class="card player" role="group" aria-label="Playback" tabIndex={0} onKeyDown={onKeyDown}>
       <TimeLine steps={steps} count={count} />
+      <p class="time-line-legend muted small" aria-hidden="true">
+        {MARK_KINDS.toReversed().map(([, kind]) => (
+          <span key={kind}>
+            <i class={`mark ${kind}`} /> {kind}
+          </span>
+        ))}
+      </p>
       <input
         type="range"
         min={0}

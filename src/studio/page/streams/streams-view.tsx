@@ -2,8 +2,10 @@ import './streams.css'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import { useDropZone } from '../drop-zone.ts'
+import { formatCount } from '../format-numbers.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
-import { createDropTarget } from '../lens/input-files.ts'
+import { FileButton, SamplePicker } from '../lens/input-sources.tsx'
 import { LossBadges } from '../lens/loss-list.tsx'
 import { streamSamples } from '../lens/samples.ts'
 import { lensTargets } from '../lens/targets.ts'
@@ -27,9 +29,9 @@ export function StreamsView(): VNode {
   useEffect(ensurePlayback, [])
   const playback = streamPlayback.value
   const error = streamError.value
-  const drop = createDropTarget({ onFiles: openStreamFile, onText: (text) => void openStream(text) })
+  const isOver = useDropZone({ onFiles: openStreamFile, onText: (text) => void openStream(text) })
   return (
-    <div class="streams" {...drop}>
+    <div class={`streams ${isOver ? 'is-drop-target' : ''}`}>
       <StreamTools playback={playback} />
       {error !== undefined && <ErrorBox error={error} />}
       {playback === undefined && error === undefined && streamText.value !== '' && (
@@ -49,23 +51,8 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
     <>
       <div class="row">
         <h1>Streams</h1>
-        <label>
-          <span class="visually-hidden">Open a sample</span>
-          <select
-            value=""
-            onChange={(event) => {
-              void openStream(streamSamples[Number(event.currentTarget.value)]?.text ?? '')
-              event.currentTarget.value = ''
-            }}
-          >
-            <option value="">Samples</option>
-            {streamSamples.map(({ title }, index) => (
-              <option key={title} value={index}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SamplePicker samples={streamSamples} onOpen={(text) => void openStream(text)} />
+        <FileButton onFiles={openStreamFile} />
         <label class="row">
           <span class="muted">Format</span>
           <select
@@ -83,7 +70,7 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
         </label>
       </div>
       <details class="stream-source" open={playback === undefined}>
-        <summary>Stream</summary>
+        <summary>Text of the stream: paste or drop another one</summary>
         <textarea
           class="code"
           aria-label="Paste a stream: server-sent events, lines of JSON, or a list of chunks"
@@ -102,6 +89,7 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
   const joinParts = useMemo(() => createPartJoiner(steps), [steps])
   const count = playedSteps.value
   const step = steps[count - 1]
+  const parts = joinParts(count)
   const targetError = playback.errors[target]
   return (
     <div class="step-columns">
@@ -109,12 +97,13 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
         <h2>Arrives</h2>
         <p class="muted">{name}</p>
         <pre tabIndex={0} aria-label="Wire event, text" data-part="wire">
-          {toVisibleText(formatWire(step?.wire ?? ''))}
+          {toVisibleText(formatWire(step?.wire ?? '')) ||
+            (step === undefined ? 'Nothing yet.' : 'Nothing more.')}
         </pre>
       </section>
       <section class="card step-column" aria-label="Canonical events">
         <h2>Canonical events</h2>
-        <p class="muted">{step === undefined ? '' : `${step.events.length} from this event`}</p>
+        <p class="muted">{formatCount(step?.events.length ?? 0, 'event', 'events')} for this wire event</p>
         <pre tabIndex={0} aria-label="Canonical events, JSON" data-part="canonical">
           {toVisibleText(formatEvents(step))}
         </pre>
@@ -142,7 +131,8 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
       <section class="card step-column answer" aria-label="Answer so far">
         <h2>Answer so far</h2>
         <div class="answer-parts" tabIndex={0} role="region" aria-label="Parts of the answer">
-          {joinParts(count).map(({ type, text }, index) => (
+          {parts.length === 0 && <p class="muted">Nothing yet.</p>}
+          {parts.map(({ type, text }, index) => (
             <div key={index} class="answer-part">
               <span class="badge">{toVisibleText(type)}</span>
               <p>{toVisibleText(text)}</p>
@@ -155,7 +145,6 @@ function StepColumns({ playback }: { readonly playback: StreamPlayback }): VNode
 }
 
 function formatEvents(step: PlaybackStep | undefined): string {
-  if (step === undefined) return ''
-  if (step.events.length === 0) return 'No event.'
+  if (step === undefined || step.events.length === 0) return 'No event.'
   return step.events.map((event) => JSON.stringify(event, undefined, 2)).join('\n')
 }
