@@ -12,6 +12,7 @@ import { describeType, isObject, type Json, type JsonObject } from '../../wire/j
 import type { Path } from '../../wire/json-pointer.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
+import { checkCodecOptions } from './check-codec-options.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from './dialect.ts'
 import { checkElementCounts } from './element-limits.ts'
@@ -160,9 +161,14 @@ export function defineDialect<
         const converted = convertHostedAnswers(response, name, codec.convertHostedPair, context)
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
-    decodeStream: (source, options = {}) => decodeStream(stream, source, options),
-    encodeStream: (events, options = {}) =>
-      encodeStream(stream, checkIterable(events, 'a stream of events'), options),
+    decodeStream: (source, options = {}) => {
+      checkCodecOptions(options)
+      return decodeStream(stream, source, options)
+    },
+    encodeStream: (events, options = {}) => {
+      checkCodecOptions(options)
+      return encodeStream(stream, checkIterable(events, 'a stream of events'), options)
+    },
     encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
@@ -223,9 +229,10 @@ function encodeSingleMessage(
   return writer.end(true, context).remaining.filter((each): each is JsonObject => isObject(each))
 }
 
-function checkReceived(wire: unknown, kind: 'request' | 'response', { limits }: DecodeOptions): ReceivedBody {
+function checkReceived(wire: unknown, kind: 'request' | 'response', options: DecodeOptions): ReceivedBody {
+  checkCodecOptions(options)
   const body = checkBody(wire, kind)
-  checkElementCounts(body, limits)
+  checkElementCounts(body, options.limits)
   return body
 }
 
