@@ -39,20 +39,25 @@ const MIN_LETTERS = 3
 const MAX_SUGGESTIONS = 3
 
 /**
- * Returns the hint for a value that is not in a list of names: those that contain it, or else the most similar one, or else
- * all of them.
+ * Returns the hint for a value that is not in a list of names: those that contain it, or else the most similar one;
+ * undefined if none is similar.
  *
  * @example
- * suggestNames('ai-sdk', formats) // Use `ai-sdk-ui-messages` or `ai-sdk-model-messages`.
+ * suggestSimilarNames('ai-sdk', formats) // Use `ai-sdk-ui-messages` or `ai-sdk-model-messages`.
  */
-export function suggestNames(given: unknown, names: readonly string[]): string {
-  const letters = typeof given === 'string' ? toLetters(given) : ''
+export function suggestSimilarNames(given: unknown, names: readonly string[]): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const letters = toLetters(given)
   const containing = names.filter(
     (name) => letters.length >= MIN_LETTERS && toLetters(name).includes(letters),
   )
-  const nearest = typeof given === 'string' ? findNearestName(given, names) : undefined
+  const nearest = findNearestName(given, names)
   const similar = containing.length > 0 ? containing : nearest === undefined ? [] : [nearest]
-  if (similar.length === 0) return `Use one of ${names.join(', ')}.`
   const shown = similar.slice(0, MAX_SUGGESTIONS).map((name) => `\`${name}\``)
-  return `Use ${shown.join(' or ')}.`
+  return shown.length === 0 ? undefined : `Use ${shown.join(' or ')}.`
+}
+
+/** Returns the hint of {@link suggestSimilarNames}, or all names if none is similar. */
+export function suggestNames(given: unknown, names: readonly string[]): string {
+  return suggestSimilarNames(given, names) ?? `Use one of ${names.join(', ')}.`
 }
