@@ -27,6 +27,7 @@ import { type AgentToolOptions, createToolFromAgent } from './tools/agent-tool.t
 import type { AgentTool } from './tools/tool.ts'
 import { assertNumericLimits } from './run-limits.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
+import { checkSignal } from '../wire/cancellation.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
@@ -177,7 +178,8 @@ export class Agent {
 
   #stream({ options, ...run }: RunArguments): AgentStream {
     const { messageQueue = new MessageQueue() } = options
-    return new AgentStream((onChunk, streamSignal) => {
+    return new AgentStream(async (onChunk, streamSignal) => {
+      checkSignal(options.signal)
       const signal = AbortSignal.any([streamSignal, ...(options.signal ? [options.signal] : [])])
       return this.#run({ ...run, options: { ...options, messageQueue, signal }, onChunk })
     }, messageQueue)
@@ -187,6 +189,7 @@ export class Agent {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = input.options
     checkOptions('the run', input.options, RUN_OPTION_NAMES, AGENT_OPTION_HINTS)
+    checkSignal(input.options.signal)
     checkPrompt(prompt, input.options)
     const allMessages = toMessages(prompt, omitUndefined({ newId, now }))
     const messages = allMessages.filter(({ content }) => !isEmptyContent(content))

@@ -79,7 +79,15 @@ const COMMON_OPTION_NAMES: OptionNames<CommonRunOptions> = {
   limits: { steps: true, tokens: true, timeMs: true, cost: true, callsPerAnswer: true },
   stopWhen: true,
   approve: true,
-  hooks: true,
+  hooks: {
+    beforeModel: true,
+    afterModel: true,
+    beforeTool: true,
+    afterTool: true,
+    onMessage: true,
+    onStep: true,
+    onEnd: true,
+  },
   orchestrator: true,
   outputRetries: true,
 }

@@ -94,6 +94,7 @@ const INPUT_ERROR_CODES: ReadonlySet<string> = new Set([
 const EXITS_BY_OPTION_PATH = new Map<string | undefined, ExitName>([
   ['/apiKey', 'missing-key'],
   ['/baseUrl', 'usage'],
+  ['/model', 'usage'],
   ['/store', 'usage'],
 ])
 

@@ -13,6 +13,7 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import { findForeignFormat } from '../canonical/parse/foreign-formats.ts'
 import { isMessageList } from '../dialects/engine/check-input.ts'
 import { InterlinguaError } from '../errors.ts'
+import { checkSignal } from '../wire/cancellation.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { describeType, isObject } from '../wire/json.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
@@ -92,6 +93,7 @@ const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
  */
 export function toChatRequest(input: ModelInput, options: CallOptions): ChatRequest {
   checkOptions('the call', options, CALL_OPTION_NAMES)
+  checkSignal(options.signal)
   const request = toMessageRequest(input)
   checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)
   return request
@@ -155,6 +157,7 @@ export const checkRunOptions = {
 /** Checks that the texts are a list of strings, and the options of the call. */
 export function checkEmbeddingInput(texts: readonly string[], options: EmbeddingOptions): void {
   checkOptions('the call', options, EMBEDDING_OPTION_NAMES)
+  checkSignal(options.signal)
   const value: unknown = texts
   if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return
   throw new InterlinguaError('invalid-type', 'The texts to embed are invalid', {

@@ -8,7 +8,7 @@ import { detectFormat } from './engine/detect-format.ts'
 import { findMessageLists, parseInput } from './engine/find-message-list.ts'
 import { listRecords } from './engine/conversation-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
-import { detectConversations } from './from-conversations.ts'
+import { detectConversations, detectPlainRows } from './from-conversations.ts'
 import { type MessageFormatName, readFormatText } from './from-messages.ts'
 import { detectTranscript } from './from-transcript.ts'
 import { messageFormatList } from './message-formats.ts'
@@ -58,6 +58,8 @@ function detectInput(input: unknown): DetectedConversationFormat | undefined {
   const items = findMessageLists(root, () => undefined).flatMap((list) => list.items)
   const format = textFormat ?? detectFormat(items, messageFormatList) ?? detectBody(root)
   if (format !== undefined) return { format, contains: 'messages' }
+  const rows = Array.isArray(root) ? detectPlainRows(listRecords(root)) : undefined
+  if (rows !== undefined) return { format: rows, contains: 'conversations' }
   // Roles and texts alone are read as messages of this library.
   const hasRoles = items.length > 0 && items.every((item) => isObject(item) && Object.hasOwn(item, 'role'))
   return hasRoles ? { format: 'interlingua', contains: 'messages' } : undefined

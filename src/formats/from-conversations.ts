@@ -1,3 +1,4 @@
+import { checkOptions } from '../wire/check-options.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
@@ -19,7 +20,7 @@ import {
   readConversation,
   writeConversation,
 } from './engine/conversation-format.ts'
-import { detectFormat } from './engine/detect-format.ts'
+import { detectFormat, throwUnknownFormat } from './engine/detect-format.ts'
 import { parseInput } from './engine/find-message-list.ts'
 import { describeKeys } from './engine/format-signs.ts'
 import type { ReadMessagesOptions, WriteMessagesOptions } from './engine/message-format.ts'
@@ -71,6 +72,7 @@ export function fromConversations(
   options: FromConversationsOptions = {},
 ): readonly ImportedConversation<ConversationFormatName>[] {
   return withTypedErrors(() => {
+    checkOptions('fromConversations()', options, { from: true, newId: true, now: true })
     const { from, ...identity } = options
     let textCodec: ConversationCodec<ConversationFormatName> | undefined
     const root = parseInput(toPlainInput(input), (text) => {
@@ -80,7 +82,8 @@ export function fromConversations(
     const records = listRecords(root)
     const codec =
       textCodec ?? findConversationCodec(from ?? detectConversations(records) ?? detectPlainRows(records))
-    if (codec === undefined) return from === undefined ? throwUnrecognized(records) : throwUnknownName(from)
+    if (codec === undefined)
+      return from === undefined ? throwUnrecognized(records) : throwUnknownName('from', from)
     return Object.freeze(
       records.map((record, index) => readConversation(codec, record, child(undefined, index), identity)),
     )
@@ -93,7 +96,7 @@ export function detectConversations(records: readonly Json[]): ConversationForma
 }
 
 /** Detects rows with nothing but messages of Chat Completions, which are read as requests unless a file of conversations is expected. */
-function detectPlainRows(records: readonly Json[]): ConversationFormatName | undefined {
+export function detectPlainRows(records: readonly Json[]): ConversationFormatName | undefined {
   const isDataset = records.length > 0 && records.every((record) => isObject(record) && isPlainRow(record))
   return isDataset ? 'huggingface' : undefined
 }
@@ -121,8 +124,11 @@ export function toConversation<Name extends WritableConversationFormatName>(
   options: ToConversationOptions<Name>,
 ): Translation<WrittenConversations[Name]> {
   return withTypedErrors(() => {
+    checkOptions('toConversation()', options, { to: true, onLoss: true })
     const { to, ...writeOptions } = options
-    const codec = isWritableConversationFormat(to) ? writableConversationCodecs[to] : throwUnknownName(to)
+    const codec = isWritableConversationFormat(to)
+      ? writableConversationCodecs[to]
+      : throwUnknownName('to', to)
     // The only cast: writers build JSON that may contain residue of any shape.
     return writeConversation(codec, request, writeOptions) as Translation<unknown> as Translation<
       WrittenConversations[Name]
@@ -130,9 +136,12 @@ export function toConversation<Name extends WritableConversationFormatName>(
   }, [request, options])
 }
 
-function throwUnknownName(name: unknown): never {
-  const expected = `one of ${conversationCodecList.map((codec) => codec.name).join(', ')}`
-  return throwInvalid('invalid-value', undefined, `the format ${JSON.stringify(name)}`, expected)
+function throwUnknownName(option: 'from' | 'to', name: unknown): never {
+  return throwUnknownFormat(
+    option,
+    name,
+    conversationCodecList.map((codec) => codec.name),
+  )
 }
 
 function throwUnrecognized(records: readonly Json[]): never {

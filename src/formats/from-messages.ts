@@ -1,14 +1,14 @@
 import type { Loss, Translation } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
-import { throwInvalid } from '../canonical/shape/shape.ts'
 import { dialects } from '../dialects/dialects.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import { type ConversationFormatName, findConversationCodec } from './conversation-formats.ts'
 import { detectConversations, findTextCodec } from './from-conversations.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
 import { defineConversationReader, listRecords } from './engine/conversation-format.ts'
-import { detectFormat } from './engine/detect-format.ts'
+import { detectFormat, throwUnknownFormat } from './engine/detect-format.ts'
 import { findMessageLists, parseInput } from './engine/find-message-list.ts'
 import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
@@ -40,6 +40,8 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
   readonly format: MessageFormatName
 }
 
+const FROM_OPTION_NAMES: OptionNames<FromMessagesOptions> = { from: true, newId: true, now: true }
+
 /**
  * Reads messages of another library, a wire format or this library: a list, one message, an object that contains the list,
  * such as a request or a session, or the JSON text of any of them. Of a transcript, the current branch is read; see
@@ -52,6 +54,7 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
  */
 export function fromMessages(input: unknown, options: FromMessagesOptions = {}): ImportedMessages {
   return withTypedErrors(() => {
+    checkOptions('fromMessages()', options, FROM_OPTION_NAMES)
     const { from, ...identity } = options
     const transcript = isTranscriptName(from)
       ? from
@@ -88,7 +91,7 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
       return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
     const codec = Object.hasOwn(messageFormatCodecs, name)
       ? messageFormatCodecs[name as WritableFormatName]
-      : throwUnknownName(name)
+      : throwUnknownName('from', name)
     const { value, losses } = readWith(codec, lists, identity)
     return { value, losses: [...losses, ...reportSystemFields(root, name)], format: name }
   }, [input, options])
@@ -136,8 +139,7 @@ function reportSystemFields(container: Json, format: string): readonly Loss[] {
 }
 
 /** Throws the error for a format that does not exist; callers without a compiler may pass any text. */
-export function throwUnknownName(name: unknown): never {
+export function throwUnknownName(option: 'from' | 'to', name: unknown): never {
   const names = new Set([...Object.keys(messageFormatCodecs), ...Object.keys(transcriptReaders)])
-  const expected = `one of ${[...names].join(', ')}`
-  return throwInvalid('invalid-value', undefined, `the format ${JSON.stringify(name)}`, expected)
+  return throwUnknownFormat(option, name, [...names])
 }

@@ -1,9 +1,9 @@
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
-import { throwInvalid } from '../canonical/shape/shape.ts'
-import { readOptions } from '../wire/check-options.ts'
+import { checkOptions } from '../wire/check-options.ts'
 import { child } from '../wire/json-pointer.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
+import { throwUnknownFormat } from './engine/detect-format.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
 import { type TranscriptFormatName, transcriptReaders } from './transcript-formats.ts'
 import {
@@ -43,18 +43,14 @@ export function fromTranscript(
   transcriptOptions: FromTranscriptOptions = {},
 ): Transcript<TranscriptFormatName> {
   return withTypedErrors(() => {
-    const { from, ...options } = readOptions('fromTranscript()', transcriptOptions)
+    checkOptions('fromTranscript()', transcriptOptions, { from: true, newId: true, now: true })
+    const { from, ...options } = transcriptOptions
     const issues: TranscriptIssue[] = []
     const files = parseTranscriptFiles(input, issues)
     const name = from ?? detectFiles(files)
     if (name === undefined) return throwNoTranscript(files, issues, `a session file of ${listNames()}`)
     if (!Object.hasOwn(transcriptReaders, name))
-      return throwInvalid(
-        'invalid-value',
-        undefined,
-        `the format ${JSON.stringify(name)}`,
-        `one of ${listNames()}`,
-      )
+      return throwUnknownFormat('from', name, Object.keys(transcriptReaders))
     const reader: TranscriptReader<TranscriptFormatName> = transcriptReaders[name]
     return readFiles(reader, files, issues, options)
   }, [input, transcriptOptions])

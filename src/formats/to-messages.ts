@@ -1,3 +1,4 @@
+import { checkOptions } from '../wire/check-options.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { JsonObject } from '../wire/json.ts'
@@ -66,8 +67,11 @@ export function toMessages<Name extends WritableFormatName>(
   given: ToMessagesOptions<Name>,
 ): Translation<WrittenMessage<Name>[]> {
   return withTypedErrors(() => {
+    checkOptions('toMessages()', given, { to: true, onLoss: true })
     const { to, ...options } = given
-    const codec = Object.hasOwn(messageFormatCodecs, to) ? messageFormatCodecs[to] : throwUnknownName(to)
+    const codec = Object.hasOwn(messageFormatCodecs, to)
+      ? messageFormatCodecs[to]
+      : throwUnknownName('to', to)
     return defineMessageFormat<string, WrittenMessage<Name>>(codec).toMessages(messages, options)
   }, [messages, given])
 }

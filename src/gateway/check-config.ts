@@ -1,10 +1,12 @@
 import { SETTING_NAMES } from '../client/check-input.ts'
-import { throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
+import { quoteOrDescribe, throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
 import { TRANSPORT_OPTION_NAMES } from '../client/transport/settings.ts'
 import { checkMethods } from '../wire/check-methods.ts'
-import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { describeType } from '../wire/json.ts'
+import { suggestSimilarNames } from '../wire/similar-names.ts'
+import { providers } from '../providers/built-in-providers.ts'
 import type { GatewayConfig, GatewayKey, GatewayLimit, GatewayRoute, WeightedTarget } from './config.ts'
 import { PERIOD_MS } from './limits/usage-limits.ts'
 
@@ -26,6 +28,11 @@ const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   sanitize: true,
   onRequest: true,
   onError: true,
+}
+
+const CONFIG_HINTS: OptionHints = {
+  port: 'Pass it to the server: startGateway(config, { port }), or `interlingua serve --port`.',
+  host: 'Pass it to the server: startGateway(config, { host }), or `interlingua serve --host`.',
 }
 
 const ROUTE_NAMES: OptionNames<GatewayRoute> = {
@@ -52,9 +59,11 @@ const LIMIT_NAMES: OptionNames<GatewayLimit> = { per: true, requests: true, toke
 
 /** Throws for a configuration that cannot work: unknown names, missing fields, patterns with two stars. */
 export function checkConfig(config: GatewayConfig): void {
-  checkOptions('the gateway', config, CONFIG_NAMES)
+  checkOptions('the gateway', config, CONFIG_NAMES, CONFIG_HINTS)
   const routes = checkList(config.routes, child(undefined, 'routes'), 'a list of routes')
-  for (const [index, route] of routes.entries()) checkRoute(route, child(child(undefined, 'routes'), index))
+  const known = Object.keys(config.registry?.providers ?? providers)
+  for (const [index, route] of routes.entries())
+    checkRoute(route, child(child(undefined, 'routes'), index), known)
   checkNumbers(config, undefined, ['maxBodyBytes', 'responseRetentionMs'])
   checkNumbers(config.circuit, child(undefined, 'circuit'), ['failures', 'pauseMs'])
   checkNumbers(config.retryBudget, child(undefined, 'retryBudget'), ['ratio', 'burst'])
@@ -79,20 +88,29 @@ function checkList<T>(value: readonly T[], path: Path, expected: string): readon
   return Array.isArray(value) ? value : throwWrongType(value, path, expected)
 }
 
-function checkRoute(route: GatewayRoute, path: Path): void {
-  checkOptions('a route', route, ROUTE_NAMES)
+function checkRoute(route: GatewayRoute, path: Path, known: readonly string[]): void {
+  checkOptions(`the route ${path.key}`, route, ROUTE_NAMES)
   checkPattern(route.model, child(path, 'model'))
   const targets =
     typeof route.to === 'string' ? [route.to] : checkList(route.to, child(path, 'to'), 'targets')
   if (targets.length === 0)
     throwInvalid('missing-field', child(path, 'to'), 'no target', 'at least one target')
-  for (const [index, target] of targets.entries()) checkTarget(target, child(child(path, 'to'), index))
+  for (const [index, target] of targets.entries()) checkTarget(target, child(child(path, 'to'), index), known)
 }
 
-function checkTarget(target: string | WeightedTarget, path: Path): void {
+function checkTarget(target: string | WeightedTarget, path: Path, known: readonly string[]): void {
   const to: unknown = typeof target === 'object' && target !== null ? target.to : target
   if (typeof to !== 'string' || !/^[^:]+:./.test(to))
-    throwInvalid('invalid-value', path, describeType(to), "'provider:model', such as 'anthropic:*'")
+    throwInvalid('invalid-value', path, quoteOrDescribe(to), "'provider:model', such as 'anthropic:*'")
+  const [provider = ''] = to.split(':', 1)
+  if (!known.includes(provider))
+    throwInvalid(
+      'unknown-id',
+      path,
+      quoteOrDescribe(provider),
+      'the name of a provider before the colon',
+      suggestSimilarNames(provider, known) ?? 'Run `interlingua providers` to list the providers.',
+    )
   if (typeof target === 'string') return
   checkOptions('a target', target, { to: true, weight: true })
   if (!(target.weight > 0))

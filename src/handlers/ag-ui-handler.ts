@@ -10,7 +10,13 @@ import { toPublicErrorText } from '../formats/shared/protocol-writer.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import type { JsonObject } from '../wire/json.ts'
 import { createHandler, type RequestedRun } from './create-handler.ts'
-import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
+import type { OptionNames } from '../wire/check-options.ts'
+import {
+  HANDLER_OPTION_NAMES,
+  type HandlerOptions,
+  type HandlerOptionsSource,
+  type RequestHandler,
+} from './handler-options.ts'
 import {
   openConversation,
   sanitizePrompt,
@@ -27,6 +33,12 @@ export interface AgUiHandlerOptions extends HandlerOptions<AgUiRunInput> {
   readonly stream?: Pick<AgUiOptions, 'errorText' | 'opaque' | 'onLoss'>
 }
 
+const OPTION_NAMES: OptionNames<AgUiHandlerOptions> = {
+  ...HANDLER_OPTION_NAMES,
+  clientTools: true,
+  stream: { errorText: true, opaque: true, onLoss: true },
+}
+
 /**
  * Creates a handler for AG-UI clients: a `POST` of `RunAgentInput` runs the agent, `GET <path>/<threadId>/stream`
  * continues a running stream, and `DELETE` of the same path stops it. The thread is the session. A call that needs
@@ -40,6 +52,7 @@ export interface AgUiHandlerOptions extends HandlerOptions<AgUiRunInput> {
 export function createAgUiHandler(options: HandlerOptionsSource<AgUiHandlerOptions>): RequestHandler {
   return createHandler<AgUiRunInput, AgUiHandlerOptions>(
     {
+      optionNames: OPTION_NAMES,
       readBody: readAgUiRunInput,
       getTopic: ({ threadId }) => threadId,
       planRun: (input, agent, own) => {

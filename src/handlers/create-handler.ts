@@ -3,9 +3,12 @@ import type { AgentStream } from '../agent/agent-stream.ts'
 import { InterlinguaError } from '../errors.ts'
 import { memoryStreamLog } from '../stores/streams/memory-stream-log.ts'
 import type { StreamLog } from '../stores/streams/stream-log.ts'
+import { checkMethods } from '../wire/check-methods.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { withTypedErrors } from '../wire/internal-error.ts'
 import type { Json } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { HttpError, toErrorResponse } from './error-response.ts'
+import { HttpError, toErrorResponse, toFailureResponse } from './error-response.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
 import { type ProtocolChunk, startLoggedRun } from './logged-run.ts'
 import { readJsonBody } from './read-body.ts'
@@ -23,6 +26,8 @@ export interface RequestedRun {
 
 /** The parts of a handler that depend on the protocol. */
 export interface HandlerProtocol<Body, O extends HandlerOptions<Body>> {
+  /** The names of its options. */
+  readonly optionNames: OptionNames<O>
   readBody(body: Json): Body
   /** Returns the id of the conversation. */
   getTopic(body: Body): string
@@ -41,11 +46,24 @@ interface RequestContext<Body, O extends HandlerOptions<Body>> {
   readonly onError: (error: unknown) => void
 }
 
+/** A misspelled `storage` would answer from the history of the client. */
+function checkHandlerOptions<Body, O extends HandlerOptions<Body>>(
+  { optionNames }: HandlerProtocol<Body, O>,
+  options: O,
+): void {
+  checkOptions('the handler', options, optionNames)
+  const { agent, storage } = options
+  if (typeof agent !== 'function') checkMethods(agent, 'agent', 'an agent', ['send', 'stream'])
+  if (storage !== undefined)
+    checkMethods(storage, 'storage', 'a storage', ['messages', 'append', 'forTenant'])
+}
+
 /** Creates a handler from a protocol. */
 export function createHandler<Body, O extends HandlerOptions<Body>>(
   protocol: HandlerProtocol<Body, O>,
   source: HandlerOptionsSource<O>,
 ): RequestHandler {
+  if (typeof source !== 'function') withTypedErrors(() => checkHandlerOptions(protocol, source), [source])
   const defaultStreams = memoryStreamLog()
   return async (request) => {
     let onError = (_error: unknown): void => {}
@@ -53,6 +71,14 @@ export function createHandler<Body, O extends HandlerOptions<Body>>(
       const options = typeof source === 'function' ? await source(request) : source
       if (options instanceof Response) return options
       if (options.onError !== undefined) onError = options.onError
+      if (typeof source === 'function') {
+        try {
+          checkHandlerOptions(protocol, options)
+        } catch (error) {
+          // A mistake of the application, whatever its code is.
+          return toFailureResponse(error, onError)
+        }
+      }
       const tenant = options.storage?.tenant ?? defaultStreams.tenant
       const streams = options.streams ?? defaultStreams.forTenant(tenant)
       return await answer({ request, protocol, options, streams, onError })

@@ -53,6 +53,12 @@ export function toErrorResponse(error: unknown, onError: (error: unknown) => voi
   if (error instanceof HttpError) return toJsonResponse(error.status, error.toJSON(), error.headers)
   const status = STATUS_BY_CODE[code]
   if (error instanceof InterlinguaError && status !== undefined) return toJsonResponse(status, error.toJSON())
+  return toFailureResponse(error, onError)
+}
+
+/** Returns the response for an error that no client can correct. */
+export function toFailureResponse(error: unknown, onError: (error: unknown) => void): Response {
+  const code = error instanceof InterlinguaError ? error.code : 'internal'
   onError(error)
   const isUnavailable = code === 'storage-unavailable'
   const message = 'The request could not be completed.'

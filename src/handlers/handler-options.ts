@@ -3,6 +3,7 @@ import type { SanitizePolicy } from '../canonical/check/sanitize-policy.ts'
 import type { ConversationOptions } from '../stores/conversation/conversation-options.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import type { StreamLog } from '../stores/streams/stream-log.ts'
+import type { OptionNames } from '../wire/check-options.ts'
 
 /** The part of a conversation's options that a handler accepts. */
 export type HandlerConversationOptions = Omit<ConversationOptions, 'agent' | 'storage' | 'session'>
@@ -34,6 +35,19 @@ export interface HandlerOptions<Body> {
   readonly conversation?: HandlerConversationOptions
   /** Called with every error that the client does not see in full: those of runs, storages and streams. */
   readonly onError?: (error: unknown) => void
+}
+
+/** The names of the options of all protocols. */
+export const HANDLER_OPTION_NAMES: OptionNames<HandlerOptions<never>> = {
+  agent: true,
+  storage: true,
+  streams: true,
+  stopOnDisconnect: true,
+  createSessions: true,
+  maxBodyBytes: true,
+  sanitize: true,
+  conversation: true,
+  onError: true,
 }
 
 /** Options of a handler, or a function that returns them for a request, or a response that refuses it. */

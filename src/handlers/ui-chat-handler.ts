@@ -14,7 +14,13 @@ import { toPublicErrorText } from '../formats/shared/protocol-writer.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import { createConflictError } from '../stores/storage-errors.ts'
 import { createHandler, type RequestedRun } from './create-handler.ts'
-import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
+import type { OptionNames } from '../wire/check-options.ts'
+import {
+  HANDLER_OPTION_NAMES,
+  type HandlerOptions,
+  type HandlerOptionsSource,
+  type RequestHandler,
+} from './handler-options.ts'
 import {
   openConversation,
   readLastAnswer,
@@ -28,6 +34,18 @@ import { refuseApprovals, selectDecisions } from './tool-decisions.ts'
 export interface UiChatHandlerOptions extends HandlerOptions<UIChatRequest> {
   /** How a run is written as a UI message stream. */
   readonly stream?: Omit<UIMessageStreamOptions, 'messageId' | 'knownCalls' | 'deniedCalls'>
+}
+
+const OPTION_NAMES: OptionNames<UiChatHandlerOptions> = {
+  ...HANDLER_OPTION_NAMES,
+  stream: {
+    messageMetadata: true,
+    errorText: true,
+    toolErrorText: true,
+    isDynamicTool: true,
+    opaque: true,
+    onLoss: true,
+  },
 }
 
 /**
@@ -47,6 +65,7 @@ export interface UiChatHandlerOptions extends HandlerOptions<UIChatRequest> {
 export function createUiChatHandler(options: HandlerOptionsSource<UiChatHandlerOptions>): RequestHandler {
   return createHandler<UIChatRequest, UiChatHandlerOptions>(
     {
+      optionNames: OPTION_NAMES,
       readBody: readUIChatRequest,
       getTopic: ({ id }) => id,
       planRun: (chat, agent, own) =>

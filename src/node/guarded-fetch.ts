@@ -6,6 +6,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { InterlinguaError } from '../errors.ts'
 import { createAbortablePromise, createAbortError, rejectOnAbort } from '../wire/cancellation.ts'
 import { readBytes } from '../wire/byte-source.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
 import { type AddressRange, parseAddressRange, getNonPublicIpReason } from './ip-addresses.ts'
 import { tryParseUrl } from '../wire/parse-url.ts'
@@ -52,6 +53,15 @@ const SAFE_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 
 
 const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 
+const OPTION_NAMES: OptionNames<GuardedFetchOptions> = {
+  maxBytes: true,
+  mediaTypes: true,
+  timeoutMs: true,
+  maxRedirects: true,
+  allowAddresses: true,
+  lookup: true,
+}
+
 /**
  * Creates a `fetch` for untrusted URLs, such as those of images in a conversation (SSRF risk): only http and
  * https, only to the public internet. A host is resolved once, all its addresses are checked, and the
@@ -64,6 +74,7 @@ const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 30
  * const { request } = await resolveMedia(chatRequest, { fetch, allow: ['images.example.com'] })
  */
 export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetch {
+  checkOptions('`createGuardedFetch`', given, OPTION_NAMES)
   const options = withTypedErrors(() => ({ ...given }), [given])
   const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
   const { allowAddresses = [], lookup = resolveHost } = options

@@ -1,4 +1,5 @@
 import { isObject } from '../wire/json.ts'
+import { findNearestName } from '../wire/similar-names.ts'
 import { isPatternChecked, type KeywordSchema, matchesPattern } from './schema-checks.ts'
 import type { Outcome, SubschemaEvaluator, ValueLocation } from './schema-outcome.ts'
 
@@ -107,11 +108,25 @@ function applyToProperties(
       applyToKey(isPatternChecked(pattern) ? propertySchema : true, location, name, outcome, evaluator)
     if (!isDeclared && matching.length === 0) undeclared.push(name)
   }
-  if (additionalProperties !== undefined)
+  if (additionalProperties === false) {
+    for (const name of undeclared)
+      evaluator.report(
+        outcome,
+        evaluator.enter(location, name),
+        'additionalProperties',
+        describeUnknownProperty(name, Object.keys(properties)),
+      )
+  } else if (additionalProperties !== undefined)
     for (const name of undeclared) applyToKey(additionalProperties, location, name, outcome, evaluator)
   if (unevaluatedProperties === undefined) return
   for (const name of names)
     if (!outcome.evaluated.has(name)) applyToKey(unevaluatedProperties, location, name, outcome, evaluator)
+}
+
+/** The name itself is in the path of the issue. */
+function describeUnknownProperty(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known)
+  return nearest === undefined ? 'The property is unknown.' : `The property is unknown; use "${nearest}".`
 }
 
 function applyDependencies(

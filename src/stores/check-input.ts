@@ -14,13 +14,35 @@ export function replaceUnstorableCharacters(text: string): string {
 }
 
 /** Throws the error for an argument with an invalid value. */
-export function throwInvalidValue(argument: string, found: string, expected: string): never {
-  return throwInvalid('invalid-value', child(undefined, argument), found, expected)
+export function throwInvalidValue(argument: string, found: string, expected: string, hint?: string): never {
+  return throwInvalid('invalid-value', child(undefined, argument), found, expected, hint)
 }
 
 /** Throws the error for an argument of the wrong type. */
-export function throwInvalidType(argument: string, value: unknown, expected: string): never {
-  return throwInvalid('invalid-type', child(undefined, argument), describeType(value), expected)
+export function throwInvalidType(argument: string, value: unknown, expected: string, hint?: string): never {
+  return throwInvalid('invalid-type', child(undefined, argument), describeType(value), expected, hint)
+}
+
+/** The most frequent cause of a missing address of a storage. */
+const ADDRESS_HINT = 'If it is read from an environment variable, check that the variable is set.'
+
+/**
+ * Checks the URL of a server without quoting it, since it may contain a password. The drivers connect to a server of this
+ * machine if it is missing, and take other text for the name of a host.
+ */
+export function checkServerUrl(url: unknown, pattern: RegExp, example: string): string {
+  const expected = `a URL such as ${example}`
+  if (typeof url !== 'string') return throwInvalidType('url', url, expected, ADDRESS_HINT)
+  if (pattern.test(url)) return url
+  const [scheme] = /^[a-z][a-z+.-]*:/i.exec(url) ?? []
+  const found = url.trim() === '' ? 'an empty string' : scheme ? `the protocol ${scheme}` : 'no protocol'
+  return throwInvalidValue('url', found, expected, url.trim() === '' ? ADDRESS_HINT : undefined)
+}
+
+/** Refuses an empty path: SQLite would open a database that it deletes when it is closed. */
+export function checkDatabasePath(path: string): void {
+  if (path.trim() === '')
+    throwInvalidValue('database', 'an empty string', 'the path of a file, or `:memory:`', ADDRESS_HINT)
 }
 
 /** Checks an id, tenant, section or label: a non-empty string that every backend can store. */

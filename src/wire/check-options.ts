@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { withTypedErrors } from './internal-error.ts'
 import { describeType, isObject } from './json.ts'
+import { findNearestName } from './similar-names.ts'
 
 /** The option names of an interface. The compiler keeps the table complete; a nested table checks an object. */
 export type OptionNames<T> = { readonly [name in keyof T]-?: true | OptionNames<NonNullable<T[name]>> }
@@ -91,31 +92,4 @@ function listNames(names: NameTable): string {
   return Object.keys(names)
     .map((name) => `\`${name}\``)
     .join(', ')
-}
-
-/** Below this similarity, a name is another word and not another spelling. */
-const MIN_SIMILARITY = 0.6
-
-/** Returns the most similar name; undefined if none is similar. */
-function findNearestName(name: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((known) => ({ known, similarity: compareNames(name, known) }))
-    .toSorted((a, b) => b.similarity - a.similarity)
-  return best !== undefined && best.similarity >= MIN_SIMILARITY ? best.known : undefined
-}
-
-/** Returns 0 to 1: the share of the letters that two names have in common, in the same order. */
-function compareNames(name: string, known: string): number {
-  const [a, b] = [name.slice(0, 60), known].map((text) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
-  if (a === undefined || b === undefined || a.length + b.length === 0) return 0
-  let row: readonly number[] = Array.from({ length: b.length + 1 }, () => 0)
-  for (const letter of a) {
-    const next = [0]
-    for (let index = 0; index < b.length; index++) {
-      const isSame = b[index] === letter
-      next.push(isSame ? (row[index] ?? 0) + 1 : Math.max(row[index + 1] ?? 0, next[index] ?? 0))
-    }
-    row = next
-  }
-  return (2 * (row[b.length] ?? 0)) / (a.length + b.length)
 }

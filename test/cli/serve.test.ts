@@ -118,8 +118,11 @@ describe('serve --check', () => {
       withChange(full, 'providers.openai.apiKey', 'sk-canary'),
       '/providers/openai/apiKey',
     ],
-    ['an unknown name', withChange(full, 'keys.0.limit', []), '/keys/0'],
-    ['no JSON', 'sk-canary {', 'cannot be read'],
+    ['an unknown name', withChange(full, 'keys.0.limit', []), 'The property is unknown; use "limits".'],
+    ['a misspelled name', withChange(full, 'routes.0.modle', 'x'), 'The property is unknown; use "model".'],
+    ['an unknown provider', withChange(full, 'routes.0.to', 'opanai:gpt-6-sol'), 'Use `openai`.'],
+    ['a port', withChange(full, 'port', 5), '--port'],
+    ['no JSON', 'sk-canary {', 'gateway.json is not valid JSON'],
   ])('refuses %s, and does not repeat it', async (_, config, expected) => {
     const text = typeof config === 'string' ? config : JSON.stringify(config)
     await using folder = await Folder.with({ 'gateway.json': text })

@@ -73,8 +73,8 @@ describe('a registry', () => {
   test('has the built-in dialects and providers, too', () => {
     expect(Object.keys(registry.dialects)).toEqual([...Object.keys(dialects), 'parley'])
     expect(model('anthropic:claude-x', { registry }).provider).toBe('anthropic')
-    expect(() => model('parley:x')).toThrow('Unknown model')
-    expect(() => model('nobody:x', { registry })).toThrow('Unknown model')
+    expect(() => model('parley:x')).toThrow('Unknown provider')
+    expect(() => model('nobody:x', { registry })).toThrow('Unknown provider')
   })
 
   test('names the dialects of a translation', () => {

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { assertNumericSettings } from '../../wire/stream-limits.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
-import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
+import { checkOptions, type OptionHints, type OptionNames } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { isObject, omitUndefined, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS, rejectOnAbort } from '../../wire/cancellation.ts'
@@ -10,8 +10,10 @@ import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../too
 import {
   connectMcpClient,
   createMissingLocationError,
+  type McpProcess,
   type McpSource,
   type McpToolInfo,
+  type McpUrl,
 } from './connect-client.ts'
 import { McpConnection } from './mcp-connection.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
@@ -155,9 +157,27 @@ const OPTION_NAMES: OptionNames<McpOptions> = {
   retries: true,
 }
 
+const SOURCE_NAMES: OptionNames<McpProcess & McpUrl> = {
+  command: true,
+  args: true,
+  env: true,
+  cwd: true,
+  url: true,
+  headers: true,
+  fetch: true,
+}
+
+/** Names in the configuration files of other programs. */
+const SOURCE_HINTS: OptionHints = {
+  cmd: 'Use `command`.',
+  type: 'Omit it: a server with `url` is reached by HTTP, one with `command` is started.',
+  transport: 'Omit it: a server with `url` is reached by HTTP, one with `command` is started.',
+}
+
 function checkConnectArguments(source: McpSource, options: McpOptions): void {
   checkOptions('connectMcp()', options, OPTION_NAMES)
   if (!isObject(source)) throw createMissingLocationError()
+  if (!('client' in source)) checkOptions('the MCP server', source, SOURCE_NAMES, SOURCE_HINTS)
   if ('client' in source)
     checkMethods(source.client, 'client', 'an MCP client', ['listTools', 'callTool', 'close'])
 }

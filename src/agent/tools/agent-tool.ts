@@ -1,5 +1,6 @@
 import type { SchemaSource } from '../../schema/schema-source.ts'
 import type { MessageInput } from '../../canonical/collections/message-input.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { RunOptions } from '../options.ts'
 import type { PausedRun } from '../paused-run.ts'
@@ -37,6 +38,7 @@ const PROMPT_SCHEMA = {
  * need approval are passed to the approval handler of the outer agent; without a decision, both runs pause.
  */
 export function createToolFromAgent(agent: StreamingAgent, options: AgentToolOptions): AgentTool {
+  checkOptions('asTool()', options, { name: true, description: true, output: true })
   const { name, description, output } = options
   const agentTool = tool<{ readonly prompt: string }>({
     name,

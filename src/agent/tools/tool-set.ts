@@ -33,6 +33,17 @@ function renameTool(tool: AgentTool, name: string): AgentTool {
   return Object.freeze({ ...tool, name, definition: Object.freeze({ ...tool.definition, name }) })
 }
 
+/** Other libraries have an object of tools by name; here the name is part of the tool. */
+function checkToolList(tools: Iterable<ToolInput>): Iterable<ToolInput> {
+  if (typeof Object(tools)[Symbol.iterator] === 'function') return tools
+  throw new InterlinguaError('invalid-type', 'The `tools` are not a list', {
+    path: '/tools',
+    found: describeType(tools),
+    expected: 'a list of tools',
+    hint: 'Pass a list: tools: [tool({ name, description, input, run })].',
+  })
+}
+
 /** The tools of one run, by name. They are in a map, because a model may call a tool `constructor`. */
 export class ToolSet {
   readonly #tools = new Map<string, AgentTool>()
@@ -40,7 +51,7 @@ export class ToolSet {
   readonly definitions: Tool[] = []
 
   constructor(tools: Iterable<ToolInput>) {
-    for (const each of tools) this.add(each)
+    for (const each of checkToolList(tools)) this.add(each)
   }
 
   add(input: ToolInput): void {

@@ -4,6 +4,7 @@ import type { FunctionTool, OpaqueTool, ProviderTool } from '../../canonical/mod
 import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import { omitUndefined, type Json } from '../../wire/json.ts'
+import { checkOptions, type OptionHints, type OptionNames } from '../../wire/check-options.ts'
 import { assertNumericSettings } from '../../wire/stream-limits.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
@@ -81,6 +82,29 @@ export interface AgentTool {
 /** A tool of an agent; provider tools and opaque tools are passed to the model unchanged. */
 export type ToolInput = AgentTool | ProviderTool | OpaqueTool
 
+const OPTION_NAMES: OptionNames<ToolOptions<unknown>> = {
+  name: true,
+  description: true,
+  input: true,
+  run: true,
+  needsApproval: true,
+  timeoutMs: true,
+  retries: true,
+  maxUses: true,
+  idempotent: true,
+  strict: true,
+}
+
+/** Names of tools in other libraries. */
+const OPTION_HINTS: OptionHints = {
+  execute: 'Use `run`.',
+  func: 'Use `run`.',
+  handler: 'Use `run`.',
+  inputSchema: 'Use `input`.',
+  parameters: 'Use `input`.',
+  schema: 'Use `input`.',
+}
+
 const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
 
 /**
@@ -96,6 +120,7 @@ const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
  */
 export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
   return withTypedErrors(() => {
+    checkOptions('the tool', options, OPTION_NAMES as OptionNames<ToolOptions<Input>>, OPTION_HINTS)
     const { name, description, strict, input = NO_INPUT_SCHEMA } = options
     const { needsApproval = false, timeoutMs, retries = 0, maxUses, idempotent = false } = options
     checkToolName(name)

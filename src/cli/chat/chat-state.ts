@@ -38,7 +38,8 @@ function createModelByName(name: string, baseUrl: string | undefined, terminal: 
     throw new InterlinguaError('unknown-id', error.message, {
       found: name,
       expected: `'${DEMO_MODEL_NAME}' or '<provider>:<model>'`,
-      hint: 'Run `interlingua providers` to list the providers.',
+      path: '/model',
+      ...(error.hint !== undefined && { hint: error.hint }),
     })
   }
 }

@@ -65,7 +65,7 @@ async function runServe(options: ServeOptions, terminal: Terminal): Promise<void
     const config = await createConfig(options, file, terminal)
     if (options.check === true) {
       createGateway(config)
-      return await printLine(terminal, `The configuration is valid: ${config.routes.length} routes.`)
+      return await printLine(terminal, `The configuration is valid: ${countRoutes(config.routes)}.`)
     }
     const server = await startGateway(config, { port, host })
     const stopWatching = watchConfig(file, terminal, async () =>
@@ -130,7 +130,7 @@ function formatStart(url: string, { routes, keys }: GatewayConfig, terminal: Ter
   const paint = createColorizer(terminal, terminal.stdout)
   const access = keys === undefined ? 'without keys, for this machine only' : `for ${keys.length} keys`
   return [
-    `The gateway listens on ${paint('cyan', url)}, ${access}, with ${routes.length} routes. Press Ctrl-C to stop it.`,
+    `The gateway listens on ${paint('cyan', url)}, ${access}, with ${countRoutes(routes)}. Press Ctrl-C to stop it.`,
     '',
   ]
 }
@@ -151,4 +151,8 @@ function logRequest(entry: GatewayLogEntry, json: boolean, terminal: Terminal): 
     terminal,
     `${paint(color, String(status))}  ${dialect}  ${model}${target}  ${paint('dim', notes)}`,
   )
+}
+
+function countRoutes({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? 'route' : 'routes'}`
 }

@@ -148,20 +148,24 @@ export class ConfigFile {
 async function readConfigJson(absolute: string, path: string): Promise<GatewayFileConfig> {
   const value = await readJsonFile(absolute, path)
   const { issues } = await validateValue(CONFIG_FILE_SCHEMA, value)
-  const [issue] = issues ?? []
+  const issue = issues?.find(({ message }) => message.includes('unknown')) ?? issues?.[0]
   if (issue === undefined) return value as GatewayFileConfig
-  const isSecret = /\/(apiKey$|sealKeys\/|postgres$)/.test(issue.path)
   const field = issue.path === '' ? '' : ` at ${issue.path}`
   throw new InterlinguaError('invalid-value', `${path} is not valid${field}: ${issue.message}`, {
     path: issue.path,
     found: 'another value',
     expected: 'a value of the schema gateway.schema.json',
-    hint: isSecret ? SECRET_HINT : SCHEMA_HINT,
+    hint: HINTS.find(([pattern]) => pattern.test(issue.path))?.[1] ?? SCHEMA_HINT,
   })
 }
 
-const SECRET_HINT =
-  'A configuration contains no secrets: write { "env": "NAME" }, { "file": "path" } or { "command": ["program"] }.'
+const HINTS: readonly (readonly [path: RegExp, hint: string])[] = [
+  [
+    /\/(apiKey$|sealKeys\/|postgres$)/,
+    'A configuration contains no secrets: write { "env": "NAME" }, { "file": "path" } or { "command": ["program"] }.',
+  ],
+  [/^\/(port|host)$/, 'Pass it on the command line: `interlingua serve --port 4000 --host 127.0.0.1`.'],
+]
 const SCHEMA_HINT =
   'Set "$schema" to ./node_modules/interlingua/gateway.schema.json, so that your editor shows mistakes.'
 
@@ -169,13 +173,30 @@ async function readJsonFile(absolute: string, path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(absolute, 'utf8')) as unknown
   } catch (cause) {
-    const isSyntax = cause instanceof SyntaxError
-    throw new InterlinguaError(isSyntax ? 'not-json' : 'unreadable-file', `${path} cannot be read`, {
-      found: isSyntax ? 'text that is not JSON' : 'no readable file',
-      expected: 'a JSON file',
-      hint: 'Check the path and the syntax of the file.',
-      // The message of a syntax error quotes the file, which may contain a key by mistake.
-      ...(!isSyntax && { cause }),
+    if (cause instanceof SyntaxError) throw createSyntaxError(cause, path)
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason'
+    throw new InterlinguaError('unreadable-file', `${path} cannot be read (${reason})`, {
+      found: reason,
+      expected: 'a readable file',
+      hint:
+        reason === 'ENOENT'
+          ? 'Check the path: the file does not exist.'
+          : 'Check the path and the permissions.',
+      cause,
     })
   }
+}
+
+/** Returns the error with the position alone: the message of a syntax error quotes the file, which may contain a key. */
+function createSyntaxError({ message }: SyntaxError, path: string): InterlinguaError {
+  const [place] = /line \d+ column \d+|position \d+/.exec(message) ?? []
+  return new InterlinguaError(
+    'not-json',
+    `${path} is not valid JSON${place === undefined ? '' : ` (${place})`}`,
+    {
+      found: 'text that is not JSON',
+      expected: 'a JSON file',
+      hint: 'Look for a missing or a trailing comma, a comment, and quotation marks that are not double.',
+    },
+  )
 }

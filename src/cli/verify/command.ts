@@ -103,7 +103,7 @@ function formatReport(report: VerifyReport, paint: Colorizer): readonly string[]
     ...(unknownFormatCount > 0 ? [`${unknownFormatCount} in unknown formats skipped`] : []),
   ]
   const lossLines = losses.formatLines()
-  const translated = `${documentCount} documents, translated into ${Object.keys(dialects).length} formats`
+  const translated = `${documentCount} ${documentCount === 1 ? 'document' : 'documents'}, translated into ${Object.keys(dialects).length} formats`
   return [
     [translated, ...skipped].join(', '),
     '',

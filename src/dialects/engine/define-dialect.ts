@@ -12,6 +12,7 @@ import { describeType, isObject, type Json, type JsonObject } from '../../wire/j
 import type { Path } from '../../wire/json-pointer.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { checkBody, type ReceivedBody } from './check-body.ts'
+import { checkCodecOptions } from './check-codec-options.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
@@ -130,7 +131,7 @@ export function defineDialect<
     name,
     rules,
     decodeRequest: (wire, options = {}) => {
-      const body = checkBody(wire, 'request', options.limits)
+      const body = checkReceived(wire, 'request', options)
       const request = decodeWithResidue(options.exact !== false, () => codec.decodeRequest(body, options))
       const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
       return Object.freeze({ value, losses: NO_LOSSES })
@@ -141,7 +142,7 @@ export function defineDialect<
       ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
     decodeResponse: (wire, options = {}) => {
-      const body = checkBody(wire, 'response', options.limits)
+      const body = checkReceived(wire, 'response', options)
       const decoded = decodeWithResidue(options.exact !== false, () => codec.decodeResponse(body, options))
       const { reasoning } = codec.requestWriter
       const response = recordResponsePrefix(decoded, options.request, name, reasoning)
@@ -159,9 +160,14 @@ export function defineDialect<
         const converted = convertHostedAnswers(response, name, codec.convertHostedPair, context)
         return castToBody(codec.encodeResponse(applyCallForms(converted, name, forms), context))
       }),
-    decodeStream: (source, options = {}) => decodeStream(stream, source, options),
-    encodeStream: (events, options = {}) =>
-      encodeStream(stream, checkIterable(events, 'a stream of events'), options),
+    decodeStream: (source, options = {}) => {
+      checkCodecOptions(options)
+      return decodeStream(stream, source, options)
+    },
+    encodeStream: (events, options = {}) => {
+      checkCodecOptions(options)
+      return encodeStream(stream, checkIterable(events, 'a stream of events'), options)
+    },
     encodeMessage: (given, options = {}) =>
       encodeWithLosses(name, options, 'request', (callerContext) => {
         const message = checkMessage(given)
@@ -220,6 +226,11 @@ function encodeSingleMessage(
   const writer = requestWriter.createConversationWriter()
   writer.add({ message, path }, context)
   return writer.end(true, context).remaining.filter((each): each is JsonObject => isObject(each))
+}
+
+function checkReceived(wire: unknown, kind: 'request' | 'response', options: DecodeOptions): ReceivedBody {
+  checkCodecOptions(options)
+  return checkBody(wire, kind, options.limits)
 }
 
 /**

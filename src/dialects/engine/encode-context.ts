@@ -1,3 +1,4 @@
+import { checkCodecOptions } from './check-codec-options.ts'
 import { callCallback } from '../../wire/internal-error.ts'
 import { type DialectLossRule, getDialectLossRules } from '../../canonical/losses/catalog.ts'
 import {
@@ -81,6 +82,7 @@ export function encodeWithLosses<T>(
   direction: BodyDirection,
   encode: (context: EncodeContext, repeat: (known: readonly Loss[]) => void) => T,
 ): Translation<T> {
+  checkCodecOptions(options)
   const losses: Loss[] = []
   const repeated: RepeatedLosses[] = []
   const onLoss = createLossCollector(losses, options)

@@ -5,7 +5,8 @@ import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
 import type { AgUiEvent } from './events.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
-import type { AgUiOptions } from './options.ts'
+import { checkOptions } from '../../wire/check-options.ts'
+import { AG_UI_OPTION_NAMES, type AgUiOptions } from './options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
@@ -42,6 +43,7 @@ export function toAgUi(
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
   return withTypedErrors(() => {
+    checkOptions('toAgUi()', options, AG_UI_OPTION_NAMES)
     const report = new LossReporter('ag-ui', options.onLoss)
     return transformIterable(
       events,

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../../wire/check-options.ts'
 import type { LossHandler } from '../shared/loss-reporter.ts'
 
 /** Options of {@link toAgUi}. */
@@ -17,4 +18,15 @@ export interface AgUiOptions {
   readonly opaque?: 'drop' | 'send'
   /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */
   readonly onLoss?: LossHandler
+}
+
+/** The names of the options of an AG-UI stream. */
+export const AG_UI_OPTION_NAMES: OptionNames<AgUiOptions> = {
+  threadId: true,
+  runId: true,
+  parentRunId: true,
+  errorText: true,
+  knownCalls: true,
+  opaque: true,
+  onLoss: true,
 }

@@ -5,7 +5,8 @@ import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
 import type { UIMessageChunk } from './ui-message-chunk.ts'
 import { UIMessageWriter } from './ui-message-writer.ts'
-import type { UIMessageStreamOptions } from './options.ts'
+import { checkOptions } from '../../wire/check-options.ts'
+import { UI_STREAM_OPTION_NAMES, type UIMessageStreamOptions } from './options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
@@ -39,6 +40,7 @@ export function toUIMessageStream(
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
   return withTypedErrors(() => {
+    checkOptions('toUIMessageStream()', options, UI_STREAM_OPTION_NAMES)
     const report = new LossReporter('ai-sdk-ui', options.onLoss)
     return transformIterable(
       events,

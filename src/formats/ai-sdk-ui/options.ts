@@ -1,5 +1,6 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
+import type { OptionNames } from '../../wire/check-options.ts'
 import type { LossHandler } from '../shared/loss-reporter.ts'
 import type { MetadataEvent } from './metadata.ts'
 
@@ -34,4 +35,17 @@ export interface UIMessageStreamOptions {
   readonly opaque?: 'drop' | 'data'
   /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */
   readonly onLoss?: LossHandler
+}
+
+/** The names of the options of a UI message stream. */
+export const UI_STREAM_OPTION_NAMES: OptionNames<UIMessageStreamOptions> = {
+  messageId: true,
+  messageMetadata: true,
+  errorText: true,
+  toolErrorText: true,
+  isDynamicTool: true,
+  knownCalls: true,
+  deniedCalls: true,
+  opaque: true,
+  onLoss: true,
 }

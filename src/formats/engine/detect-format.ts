@@ -1,6 +1,7 @@
-import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { quoteOrDescribe, throwInvalid } from '../../canonical/shape/shape.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { suggestNames } from '../../wire/similar-names.ts'
 import { describeKeys, type FormatSigns } from './format-signs.ts'
 
 /** A format that can be detected. */
@@ -29,6 +30,11 @@ export function detectFormat<Name extends string>(
   return best?.name
 }
 
+/** Returns true for a row of a training file or an export. */
+function isConversation(item: Json): boolean {
+  return isObject(item) && (Array.isArray(item['messages']) || Array.isArray(item['conversations']))
+}
+
 /** Throws the error for a list that is not in a known format. */
 export function throwUnrecognized(
   items: readonly Json[],
@@ -38,12 +44,25 @@ export function throwUnrecognized(
   const index = items.findIndex((item) => !isObject(item) || !Object.hasOwn(item, 'role'))
   const item = items[Math.max(index, 0)]
   const found = isObject(item) ? `an object with the keys ${describeKeys(item)}` : 'a value that is no object'
-  const hint = `Pass { from } if you know the format: ${names.join(', ')}.`
+  const hint = items.every(isConversation)
+    ? 'Each item is a conversation of its own: use fromConversations().'
+    : `Pass { from } if you know the format: ${names.join(', ')}.`
   return throwInvalid(
     'unknown-message-format',
     child(path, Math.max(index, 0)),
     found,
     'a message of a known format',
     hint,
+  )
+}
+
+/** Throws the error for an option that names no known format. */
+export function throwUnknownFormat(option: 'from' | 'to', name: unknown, names: readonly string[]): never {
+  return throwInvalid(
+    'invalid-value',
+    child(undefined, option),
+    quoteOrDescribe(name),
+    'the name of a format',
+    suggestNames(name, names),
   )
 }

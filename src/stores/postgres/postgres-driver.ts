@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { checkCount, checkTimeout } from '../check-input.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
+import { checkCount, checkServerUrl, checkTimeout } from '../check-input.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
 import { POSTGRES_SEARCH_INDEX } from './postgres-search-index.ts'
 import type { SqlDriver, SqlExecutor, SqlSingleWrite } from '../sql/sql-driver.ts'
@@ -21,6 +22,9 @@ interface PostgresDriverOptions extends PostgresTimeouts {
   readonly connectTimeoutMs: number
   readonly preparedStatements: boolean
 }
+
+/** What `pg` connects to: a server, or the folder of a socket. */
+const URL_PATTERN = /^(postgres|postgresql|socket):|^\//i
 
 const DEFAULT_OPTIONS: PostgresDriverOptions = {
   connections: 10,
@@ -92,7 +96,9 @@ export class PostgresDriver implements SqlDriver {
     checkCount(limits.connections, 'connections')
     for (const name of ['connectTimeoutMs', 'statementTimeoutMs', 'lockTimeoutMs'] as const)
       checkTimeout(limits[name], name)
-    const isPoolOwned = typeof urlOrPool === 'string'
+    const isPoolOwned = typeof urlOrPool !== 'object' || urlOrPool === null
+    if (isPoolOwned) checkServerUrl(urlOrPool, URL_PATTERN, 'postgres://user@host/database')
+    else checkMethods(urlOrPool, 'pool', 'a pool of the package pg', ['connect', 'end'])
     const pool = isPoolOwned ? await openPostgresPool(urlOrPool, limits) : urlOrPool
     return new PostgresDriver(pool, isPoolOwned, limits)
   }

@@ -1,5 +1,5 @@
 import { checkMethods } from '../../wire/check-methods.ts'
-import { checkCount } from '../check-input.ts'
+import { checkCount, checkDatabasePath } from '../check-input.ts'
 import { prepareDatabase } from '../sql/migrations.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
 import { describeSqliteFile, type SqliteDatabase } from './sqlite-database.ts'
@@ -9,8 +9,8 @@ import { convertSqliteError } from './sqlite-errors.ts'
 /** Checks what the caller opens. */
 export function checkSource(pathOrDatabase: string | SqliteDatabase, busyTimeoutMs: number): void {
   if (busyTimeoutMs !== 0) checkCount(busyTimeoutMs, 'busyTimeoutMs')
-  if (typeof pathOrDatabase !== 'string')
-    checkMethods(pathOrDatabase, 'database', 'a path or an open database', ['exec', 'prepare', 'close'])
+  if (typeof pathOrDatabase === 'string') checkDatabasePath(pathOrDatabase)
+  else checkMethods(pathOrDatabase, 'database', 'a path or an open database', ['exec', 'prepare', 'close'])
 }
 
 /** Opens a database of this library and migrates it; closes it again if that fails. */

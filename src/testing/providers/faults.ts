@@ -1,5 +1,10 @@
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import type { ProviderErrorKind } from '../../errors.ts'
+import { quoteOrDescribe, throwInvalid } from '../../canonical/shape/shape.ts'
+import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
+import { isObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { suggestNames } from '../../wire/similar-names.ts'
 import { MAX_TIMER_MS, sleep } from '../../wire/cancellation.ts'
 import { createRefusal, toErrorResponse } from './refusals.ts'
 
@@ -16,6 +21,28 @@ export type Fault =
   | { readonly type: 'stall'; readonly afterChunks?: number }
   | { readonly type: 'malformed' }
   | { readonly type: 'slow'; readonly delayMs: number }
+
+const FAULT_NAMES: { readonly [Type in Fault['type']]: OptionNames<Extract<Fault, { type: Type }>> } = {
+  error: { type: true, status: true, retryAfterSeconds: true },
+  cut: { type: true, afterChunks: true },
+  stall: { type: true, afterChunks: true },
+  malformed: { type: true },
+  slow: { type: true, delayMs: true },
+}
+
+/** Throws for a fault that would have no effect: a test with it would pass without testing anything. */
+export function checkFault(fault: Fault): void {
+  const type: unknown = isObject(fault) ? fault.type : undefined
+  if (typeof type !== 'string' || !Object.hasOwn(FAULT_NAMES, type))
+    throwInvalid(
+      'invalid-value',
+      child(undefined, 'faults'),
+      quoteOrDescribe(type),
+      'a fault with a known `type`',
+      suggestNames(type, Object.keys(FAULT_NAMES)),
+    )
+  checkOptions(`the fault '${type}'`, fault, FAULT_NAMES[fault.type] as OptionNames<Fault>)
+}
 
 /** The kind and the text of an error by its status. */
 const ERROR_TEXTS: { readonly [status: number]: readonly [kind: ProviderErrorKind, text: string] } = {

@@ -18,7 +18,7 @@ import {
   isBackgroundRequest,
   MockBackgroundRuns,
 } from './background-runs.ts'
-import { applyFault, createFaultResponse, type Fault } from './faults.ts'
+import { applyFault, checkFault, createFaultResponse, type Fault } from './faults.ts'
 import {
   createMissingKeyError,
   createModelError,
@@ -120,6 +120,8 @@ function checkOptionTypes({ model, recordings, faults, models, onRequest }: Mock
     if (value !== undefined && !Array.isArray(value)) throwWrongType(value, child(undefined, name), 'a list')
   if (faults !== undefined && typeof faults !== 'function' && !Array.isArray(faults))
     throwWrongType(faults, child(undefined, 'faults'), 'a list or a function')
+  if (Array.isArray(faults))
+    for (const fault of faults as readonly (Fault | null)[]) if (fault !== null) checkFault(fault)
   if (onRequest !== undefined && typeof onRequest !== 'function')
     throwWrongType(onRequest, child(undefined, 'onRequest'), 'a function')
 }
