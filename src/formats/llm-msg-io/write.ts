@@ -52,7 +52,10 @@ function writeMessage(message: Message, path: Path, report: FormatReporter): Jso
   reportJoinedTexts(parts, written, paths, report)
   const calls = parts.filter((part) => part.type === 'tool-call')
   const refusals = parts.filter((part) => part.type === 'refusal').map(({ text }) => text)
-  const reasoning = joinTexts(parts.filter((part) => part.type === 'reasoning'))
+  const thoughts = parts.filter((part) => part.type === 'reasoning')
+  const signed = joinTexts(thoughts.filter((part) => written.has(part)))
+  // The reader takes this text as a repetition of the blocks if it is equal to them, and otherwise as a part before them.
+  const reasoning = joinTexts(thoughts.filter((part) => !written.has(part))) || signed
   const wire = omitUndefined({
     role: message.role,
     content: writeContent(message, parts, (part) => paths.get(part), report),
@@ -66,7 +69,7 @@ function writeMessage(message: Message, path: Path, report: FormatReporter): Jso
   return applyResidue(wire, message, MSG_IO_SLOT)
 }
 
-/** Reports texts of reasoning and refusals that become one text: only the thinking blocks of Claude stay apart. */
+/** Reports texts of reasoning and refusals that become one text, or that the blocks of Claude will follow instead of precede. */
 function reportJoinedTexts(
   parts: readonly AssistantPart[],
   written: ReadonlySet<Part>,
@@ -74,11 +77,15 @@ function reportJoinedTexts(
   report: FormatReporter,
 ): void {
   for (const type of ['reasoning', 'refusal'] as const) {
-    const texts = parts.filter((part) => part.type === type)
+    const texts = parts.filter((part) => part.type === type && !written.has(part))
     if (texts.length < 2) continue
-    for (const part of texts)
-      if (!written.has(part)) report.add('texts-concatenated', child(paths.get(part), 'text'))
+    for (const part of texts) report.add('texts-concatenated', child(paths.get(part), 'text'))
   }
+  const reasoning = parts.filter((part) => part.type === 'reasoning')
+  const firstBlock = reasoning.findIndex((part) => written.has(part))
+  for (const [index, part] of reasoning.entries())
+    if (firstBlock !== -1 && index > firstBlock && !written.has(part))
+      report.add('order-lost', paths.get(part))
 }
 
 /** Writes a call. */

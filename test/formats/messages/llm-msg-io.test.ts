@@ -1,6 +1,7 @@
 import { reasoning, type Message } from 'interlingua'
 import { llmMsgIo } from 'interlingua/formats/llm-msg-io'
 import { expect, test } from 'vitest'
+import { bare } from '../../dialects/json-leaves.ts'
 import { again, expectSame } from '../../law-assertions.ts'
 
 test('[r188] the fields of its one message type become parts and are restored', () => {
@@ -66,4 +67,34 @@ test('the mark of any other hidden reasoning is a loss', () => {
       expect.objectContaining({ rule: 'reasoning-mark', path: '/0/content/0/redacted' }),
     )
   }
+})
+
+test('reasoning beside the blocks of Claude stays apart', () => {
+  const message = (text: string, ...blocks: readonly string[]) => ({
+    role: 'assistant',
+    content: 'Yes.',
+    reasoning: text,
+    extra: {
+      claude: {
+        thinking_blocks: blocks.map((thinking) => ({ type: 'thinking', thinking, signature: 'EmwK' })),
+      },
+    },
+  })
+  for (const wire of [[message('A', 'B')], [message('A', '', 'B')], [message('A\nB', 'A', 'B')]]) {
+    const { value } = llmMsgIo.fromMessages(wire)
+    const written = llmMsgIo.toMessages(again(value) as Message[])
+    expectSame(again(written.value), wire)
+    expect(written.losses).toEqual([])
+    // From the content alone, too.
+    const [message] = value.map(bare)
+    if (message === undefined) throw new Error('no message')
+    const [first] = llmMsgIo.toMessages([message]).value
+    expect(first).toMatchObject({ reasoning: wire[0]?.reasoning, extra: wire[0]?.extra })
+  }
+})
+
+test('reasoning after a block of Claude is written before it, which is a loss', () => {
+  const block = reasoning('B', { signature: { vendor: 'anthropic', value: 'EmwK' } })
+  const { losses } = llmMsgIo.toMessages([{ id: 'a1', role: 'assistant', content: [block, reasoning('A')] }])
+  expect(losses).toContainEqual(expect.objectContaining({ rule: 'order-lost', path: '/0/content/1' }))
 })
