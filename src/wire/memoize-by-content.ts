@@ -102,14 +102,16 @@ function matches(value: unknown, pattern: Pattern | undefined): boolean {
   if (typeof pattern !== 'object' || pattern === null) return value === pattern
   if (typeof value !== 'object' || value === null) return false
   if (!(pattern instanceof ObjectPattern)) return Array.isArray(value) && matchesList(value, pattern)
-  if (!isPlain(value)) return false
+  // Plain objects inherit it, unless they have such a key. To ask each object for its prototype takes most of the time.
+  if (value.constructor !== Object) return false
   const { keys, values } = pattern
   let index = 0
   for (const key in value) {
     if (key !== keys[index] || !matches((value as JsonObject)[key], values[index])) return false
     index++
   }
-  return index === keys.length
+  // Inherited keys follow own ones, and have to differ from them.
+  return index === keys.length && (index === 0 || Object.hasOwn(value, keys[index - 1] as string))
 }
 
 function matchesList(value: readonly unknown[], pattern: readonly Pattern[]): boolean {

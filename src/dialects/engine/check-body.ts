@@ -1,15 +1,15 @@
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { describeType, isObject, type Json, MAX_JSON_DEPTH } from '../../wire/json.ts'
-import { resolveStreamLimits, type StreamLimits } from '../../wire/stream-limits.ts'
-import { checkListLengths, findSmallestLimit } from './element-limits.ts'
+import { type ElementLimits, resolveStreamLimits, type StreamLimits } from '../../wire/stream-limits.ts'
+import { checkListLengths, exceedsLimit, findSmallestLimit } from './element-limits.ts'
 
 /** A received body, which is a JSON object. */
 export type ReceivedBody = { readonly [key: string]: Json }
 
 /** What a walk over a body finds, in the order of importance. */
 const NOTHING = 0
-/** A list, whatever its key, exceeds the smallest of the limits. */
+/** A list exceeds the limit for its key. */
 const HAS_LONG_LIST = 1
 /** A value contains `undefined`, or is so deep that the copy refuses it. The walk ends there: the body may have cycles. */
 const MUST_BE_COPIED = 2
@@ -25,7 +25,7 @@ export function checkBody(
 ): ReceivedBody {
   if (!isObject(wire)) throw createBodyTypeError(wire, bodyKind)
   const resolved = resolveStreamLimits(limits)
-  const findings = inspect(wire, findSmallestLimit(resolved), 0)
+  const findings = inspect(wire, resolved, findSmallestLimit(resolved), 0)
   const body = (findings === MUST_BE_COPIED ? freezeCopy(wire) : wire) as ReceivedBody
   if (findings !== NOTHING) checkListLengths(body, resolved)
   return body
@@ -41,25 +41,26 @@ function createBodyTypeError(wire: unknown, bodyKind: string): InterlinguaError 
   })
 }
 
-/** Allocates nothing: every body is walked. */
-function inspect(value: object, maxLength: number, depth: number): number {
+/** Allocates nothing: every body is walked. A list of `shortLength` is within every limit. */
+function inspect(value: object, limits: Required<ElementLimits>, shortLength: number, depth: number): number {
   if (depth > MAX_JSON_DEPTH) return MUST_BE_COPIED
   let found = NOTHING
   if (Array.isArray(value)) {
-    if (value.length > maxLength) found = HAS_LONG_LIST
     for (let index = 0; index < value.length && found !== MUST_BE_COPIED; index++) {
       const item: unknown = value[index]
       if (typeof item === 'object' && item !== null)
-        found = Math.max(found, inspect(item, maxLength, depth + 1))
+        found = Math.max(found, inspect(item, limits, shortLength, depth + 1))
       else if (item === undefined && index in value) found = MUST_BE_COPIED
     }
     return found
   }
   for (const key in value) {
     const item = (value as { readonly [key: string]: unknown })[key]
-    if (typeof item === 'object' && item !== null)
-      found = Math.max(found, inspect(item, maxLength, depth + 1))
-    else if (item === undefined && Object.hasOwn(value, key)) found = MUST_BE_COPIED
+    if (typeof item === 'object' && item !== null) {
+      found = Math.max(found, inspect(item, limits, shortLength, depth + 1))
+      if (Array.isArray(item) && item.length > shortLength && exceedsLimit(key, item.length, limits))
+        found = Math.max(found, HAS_LONG_LIST)
+    } else if (item === undefined && Object.hasOwn(value, key)) found = MUST_BE_COPIED
     if (found === MUST_BE_COPIED) break
   }
   return found

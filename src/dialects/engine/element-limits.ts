@@ -29,6 +29,12 @@ const DATA_KEYS: ReadonlySet<string> = new Set(
   ].flatMap((keys) => keys.split(' ')),
 )
 
+/** Returns true if the list under a key has more elements than its limit allows. */
+export function exceedsLimit(key: string, length: number, limits: Required<ElementLimits>): boolean {
+  const limit = LIMITS_BY_KEY.get(key)
+  return limit !== undefined && length > limits[limit]
+}
+
 /** Throws if a body has a list with more elements than the limits allow. */
 export function checkListLengths(body: object, limits: Required<ElementLimits>): void {
   visit(body, undefined, limits)
