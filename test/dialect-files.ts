@@ -62,6 +62,7 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'stream-item-reader': 'a streamed item',
   'stream-part-writer': 'streamed parts',
   'stream-plan-rules': 'the order of wire events',
+  'usual-forms': 'the messages and parts that are decoded without encoding them',
   'vendor-forms': 'the fields that the models of each vendor have',
   'web-search': 'the fields that make a host search the web',
   'stream-summary-plan': 'reasoning of other vendors as streamed summaries',

@@ -21,8 +21,8 @@ import { isDocument } from './documents.ts'
 import { decodeContent, type DocumentSink, encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
-import { usualForms } from './usual-messages.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
+import { usualForms } from './usual-forms.ts'
 
 /** Decodes a conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {

@@ -17,7 +17,7 @@ import { type ContentPart, decodeContent, encodeContent, encodeContents } from '
 import { addPaths, decodeSteps, encodeSteps } from './steps.ts'
 import { decodeToolResult, encodeToolResult, FUNCTION_RESULT } from './tool-results.ts'
 import { createUsualMessage } from '../shared/usual-forms.ts'
-import { decodeUsualUserStep } from './usual-steps.ts'
+import { decodeUsualUserStep } from './usual-forms.ts'
 
 /** Decodes the `system_instruction` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {

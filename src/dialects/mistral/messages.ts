@@ -14,8 +14,8 @@ import { DIALECT_SLOT } from './constants.ts'
 import type { MistralHints } from './hints.ts'
 import { decodeContent, encodeParts, toWireContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
-import { usualForms } from './usual-messages.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
+import { usualForms } from './usual-forms.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()

@@ -15,8 +15,8 @@ import { decodeMedia } from './media.ts'
 import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
-import { usualForms } from './usual-messages.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
+import { usualForms } from './usual-forms.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()

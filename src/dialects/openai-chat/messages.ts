@@ -32,8 +32,8 @@ import {
   toWireContent,
 } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-messages.ts'
-import { usualForms } from './usual-messages.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
+import { usualForms } from './usual-forms.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {

@@ -30,7 +30,7 @@ import {
 import { decodeReasoning, encodeReasoning, reasoningItems } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
-import { decodeUsualModelItem } from './usual-items.ts'
+import { decodeUsualModelItem } from './usual-forms.ts'
 
 /** Decodes the items of one turn of the model, with hints that pair a reasoning item with the item after it. */
 export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonly AssistantPart[] {

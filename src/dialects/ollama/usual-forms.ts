@@ -1,4 +1,4 @@
-import type { UsualChatForms } from '../shared/usual-chat-messages.ts'
+import type { UsualChatForms } from '../shared/usual-chat-forms.ts'
 import { createUsualText } from '../shared/usual-forms.ts'
 
 /** The messages that have no residue. */

@@ -1,6 +1,6 @@
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isValidToolName } from '../shared/tool-names.ts'
-import type { UsualChatForms } from '../shared/usual-chat-messages.ts'
+import type { UsualChatForms } from '../shared/usual-chat-forms.ts'
 import { isVisibleText } from '../shared/usual-forms.ts'
 import { toolNameRule } from './constants.ts'
 import { decodeToolPlan } from './reasoning.ts'
