@@ -20,7 +20,7 @@ export class Utf8Encoder {
   encode(text: string): Uint8Array {
     const maxBytes = text.length * MAX_BYTES_PER_CHARACTER
     if (maxBytes > BUFFER_BYTES) return this.#encoder.encode(text)
-    if (maxBytes > this.#rest.length) this.#rest = new Uint8Array(BUFFER_BYTES)
+    if (maxBytes >= this.#rest.length) this.#rest = new Uint8Array(BUFFER_BYTES)
     const { written } = this.#encoder.encodeInto(text, this.#rest)
     const bytes = this.#rest.subarray(0, written)
     this.#rest = this.#rest.subarray(written)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { InterlinguaError } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { crc32 } from '../../src/wire/crc32.ts'
+import { crc32, crc32Portably } from '../../src/wire/crc32.ts'
 import {
   createEventStreamParser,
   type EventStreamMessage,
@@ -53,6 +53,11 @@ const PUBLISHED_MESSAGE =
 describe('event stream messages', () => {
   test('have the checksum that the standard defines', () => {
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926)
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(crc32(bytes)).toBe(crc32Portably(bytes))
+      }),
+    )
   })
 
   test('have the published bytes', () => {
