@@ -1,7 +1,7 @@
-/** The writers of one session that wait in this process. */
+import { KeyedQueue } from './serial-queue.ts'
+
+/** What the writers of one session that wait in this process share. */
 interface WaitingWriters {
-  last: Promise<unknown>
-  count: number
   /** The error of the last writer, if it gave up because another process holds the session. */
   lockTimeout: Error | undefined
 }
@@ -11,7 +11,7 @@ interface WaitingWriters {
  * session would otherwise hold all connections of the pool, each waiting for the lock of the same row.
  */
 export class SessionWriteQueue {
-  readonly #sessions = new Map<string, WaitingWriters>()
+  readonly #queue = new KeyedQueue<WaitingWriters>(() => ({ lockTimeout: undefined }))
   readonly #isLockTimeout: (error: unknown) => error is Error
 
   constructor(isLockTimeout: (error: unknown) => error is Error) {
@@ -22,33 +22,17 @@ export class SessionWriteQueue {
    * Runs `act` after the earlier writers of the session. If the writer before it gave up waiting for another process
    * and this one has waited as long, it fails with the same error.
    */
-  async run<T>(session: string, deadline: number, act: () => Promise<T>): Promise<T> {
-    const waiting = this.#sessions.get(session) ?? {
-      last: Promise.resolve(),
-      count: 0,
-      lockTimeout: undefined,
-    }
-    this.#sessions.set(session, waiting)
-    waiting.count += 1
-    const result = waiting.last.then(() => this.#act(waiting, deadline, act))
-    waiting.last = result.catch(() => undefined)
-    try {
-      return await result
-    } finally {
-      waiting.count -= 1
-      if (waiting.count === 0) this.#sessions.delete(session)
-    }
-  }
-
-  async #act<T>(waiting: WaitingWriters, deadline: number, act: () => Promise<T>): Promise<T> {
-    if (waiting.lockTimeout !== undefined && Date.now() >= deadline) throw waiting.lockTimeout
-    try {
-      const result = await act()
-      waiting.lockTimeout = undefined
-      return result
-    } catch (error) {
-      waiting.lockTimeout = this.#isLockTimeout(error) ? error : undefined
-      throw error
-    }
+  run<T>(session: string, deadline: number, act: () => Promise<T>): Promise<T> {
+    return this.#queue.run(session, async (waiting) => {
+      if (waiting.lockTimeout !== undefined && Date.now() >= deadline) throw waiting.lockTimeout
+      try {
+        const result = await act()
+        waiting.lockTimeout = undefined
+        return result
+      } catch (error) {
+        waiting.lockTimeout = this.#isLockTimeout(error) ? error : undefined
+        throw error
+      }
+    })
   }
 }

@@ -6,15 +6,6 @@ export function createConflictError(message: string, hint: string, details?: Err
   return new InterlinguaError('conflict', message, { hint, ...details })
 }
 
-/** The storage cannot be reached. The outcome of a write is unknown, so it must be repeated unchanged. */
-export function createUnavailableError(cause: unknown): InterlinguaError {
-  return new InterlinguaError('storage-unavailable', 'The storage cannot be reached', {
-    hint: 'Try again with the same messages: messages that are already stored are skipped.',
-    retryable: true,
-    cause,
-  })
-}
-
 /** The file or disk of a storage cannot be used; the write had no effect. */
 export function createUnusableFileError(cause: unknown, path?: string): InterlinguaError {
   const place = path === undefined ? '' : ` at ${path}`

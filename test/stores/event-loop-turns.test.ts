@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type Message, user } from 'interlingua'
 import { sqliteStorage, type SqliteDatabase, type SqliteStorage } from 'interlingua/stores/sqlite'
-import { RecentWeakMap } from '../../src/stores/rows/recent-weak-map.ts'
+import { RecentWeakMap } from '../../src/stores/rows/row-hash.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {

@@ -5,7 +5,7 @@ import { rejectOnAbort, sleep, throwIfAborted } from '../../wire/cancellation.ts
 import { checkCount, checkLimit, throwInvalidValue } from '../check-input.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import type { Lease } from '../lease.ts'
-import { SerialQueue } from '../serial-queue.ts'
+import { KeyedQueue } from '../serial-queue.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { HeldLease } from './held-lease.ts'
 import { describeProcess, hasProcessEnded } from './process-identity.ts'
@@ -48,37 +48,13 @@ export function checkBusyOptions(options: BusyOptions): void {
   if (reservedMs !== 0) checkCount(reservedMs, 'reservedMs')
 }
 
-/** Runs that wait for the same conversation in this process; they start in order. */
-class WaitingRuns {
-  readonly #queue = new SerialQueue()
-  count = 0
+/** Runs that wait for a conversation in this process, by its session; they start in order. */
+const waitingRuns = new WeakMap<ConversationStorage, KeyedQueue<void>>()
 
-  async run<T>(act: () => Promise<T>): Promise<T> {
-    this.count += 1
-    try {
-      return await this.#queue.run(act)
-    } finally {
-      this.count -= 1
-    }
-  }
-}
-
-const waitingRunsBySession = new WeakMap<ConversationStorage, Map<string, WaitingRuns>>()
-
-async function runInOrder<T>(
-  storage: ConversationStorage,
-  session: string,
-  act: () => Promise<T>,
-): Promise<T> {
-  const bySession = waitingRunsBySession.get(storage) ?? new Map<string, WaitingRuns>()
-  waitingRunsBySession.set(storage, bySession)
-  const waiting = bySession.get(session) ?? new WaitingRuns()
-  bySession.set(session, waiting)
-  try {
-    return await waiting.run(act)
-  } finally {
-    if (waiting.count === 0) bySession.delete(session)
-  }
+function runInOrder<T>(storage: ConversationStorage, session: string, act: () => Promise<T>): Promise<T> {
+  const queue = waitingRuns.get(storage) ?? new KeyedQueue(() => undefined)
+  waitingRuns.set(storage, queue)
+  return queue.run(session, act)
 }
 
 /** Acquires the lease of a conversation, or waits for it as the options say. */

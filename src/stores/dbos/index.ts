@@ -12,9 +12,9 @@ import { Conversation } from '../conversation/conversation.ts'
 import {
   createStorageClosedError,
   createConflictError,
-  createUnavailableError,
   createUnknownSessionError,
 } from '../storage-errors.ts'
+import { createServerError, UNREACHABLE } from '../server-error-rules.ts'
 import { dbosRunner, type DbosApi, unwrapTakenOver } from './dbos-runner.ts'
 import { WorkflowRuns } from './workflow-runs.ts'
 import { createWorkflowStorage } from './workflow-storage.ts'
@@ -139,7 +139,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   } catch (error) {
     openWorker = undefined
     await dbos.shutdown()
-    throw error instanceof InterlinguaError ? error : createUnavailableError(error)
+    throw error instanceof InterlinguaError ? error : createServerError(UNREACHABLE, error)
   }
 }
 

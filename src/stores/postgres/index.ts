@@ -1,10 +1,9 @@
 import { readOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
-import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { finishRemovals } from '../sql/session-removal.ts'
-import { createStorage, type StorageOptions } from '../create-storage.ts'
+import type { SearchIndexOptions } from '../sql/search-index.ts'
+import { createSqlStorage } from '../sql/sql-storage.ts'
+import type { StorageOptions } from '../create-storage.ts'
 import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'
 import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
 
@@ -26,15 +25,5 @@ export async function postgresStorage(
 ): Promise<ConversationStorage> {
   const { search, ...connectionOptions } = readOptions('postgresStorage()', options)
   const { driver, rest } = await openPostgresDriver(urlOrPool, connectionOptions)
-  try {
-    const { migrate, encryption } = options
-    const hasIndex = await prepareSearchIndex(driver, omitUndefined({ search, migrate, encryption }))
-    const rows = createSqlRowStore(driver, hasIndex)
-    const storage = createStorage(rows, rest)
-    finishRemovals(rows)
-    return storage
-  } catch (error) {
-    await driver.close()
-    throw error
-  }
+  return createSqlStorage(driver, { ...rest, ...omitUndefined({ search, migrate: options.migrate }) })
 }

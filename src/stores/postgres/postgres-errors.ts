@@ -1,26 +1,17 @@
-import { type ErrorCode, InterlinguaError } from '../../errors.ts'
+import { InterlinguaError } from '../../errors.ts'
+import {
+  CONNECTION_ERROR_RULES,
+  createServerError,
+  type ServerErrorRule,
+  unavailable,
+  UNREACHABLE,
+  unusable,
+} from '../server-error-rules.ts'
 
-/** What an error of PostgreSQL or of the connection means, and what to do about it. */
-interface PostgresErrorRule {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly hint: string
-  /** True if the same call may succeed later. */
-  readonly retryable: boolean
+interface PostgresErrorRule extends ServerErrorRule {
   /** What the driver does before it reports the error: repeats the transaction, or waits for a lock and repeats it. */
   readonly repeat?: 'at-once' | 'until-lock-timeout'
 }
-
-const REPEAT_WRITE = 'Try again with the same messages: messages that are already stored are skipped.'
-
-const unavailable = (message: string, hint: string = REPEAT_WRITE, retryable = true): PostgresErrorRule => ({
-  code: 'storage-unavailable',
-  message,
-  hint,
-  retryable,
-})
-
-const unusable = (message: string, hint: string): PostgresErrorRule => unavailable(message, hint, false)
 
 const conflict = (
   message: string,
@@ -28,7 +19,6 @@ const conflict = (
   rest: Pick<PostgresErrorRule, 'retryable' | 'repeat'>,
 ): PostgresErrorRule => ({ code: 'conflict', message, hint, ...rest })
 
-const UNREACHABLE = unavailable('The storage cannot be reached')
 const READ_ONLY = unusable(
   'The storage cannot be written: the server or the role is read-only',
   'Connect to the primary server, or with a role that may write.',
@@ -102,17 +92,7 @@ export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> =
     hint: 'Check the log of the server; call verify() to list the damage, or restore a backup.',
     retryable: false,
   },
-  EAI_AGAIN: UNREACHABLE,
-  ECONNREFUSED: unavailable(
-    'The server refused the connection',
-    'Check that the server runs; then try again.',
-  ),
-  ECONNRESET: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  ENETUNREACH: UNREACHABLE,
-  ENOTFOUND: unusable('The host of the server was not found', 'Check the host name in the URL.'),
-  EPIPE: UNREACHABLE,
-  ETIMEDOUT: UNREACHABLE,
+  ...CONNECTION_ERROR_RULES,
 }
 
 /** Errors of `pg` that have no code, by their message. */
@@ -147,19 +127,12 @@ export function findPostgresErrorRule(error: unknown): PostgresErrorRule | undef
 /** Converts an error of PostgreSQL or its connection into a storage error; returns any other error unchanged. */
 export function convertPostgresError(error: unknown): unknown {
   const rule = findPostgresErrorRule(error)
-  return rule === undefined ? error : createPostgresError(rule, error)
+  return rule === undefined ? error : createServerError(rule, error)
 }
 
 /** Returns the error of a connection that failed: one that has no rule of its own is temporary. */
 export function toConnectionError(error: unknown): unknown {
-  return findPostgresErrorRule(error) === undefined ? createPostgresError(UNREACHABLE, error) : error
-}
-
-function createPostgresError(
-  { code, message, hint, retryable }: PostgresErrorRule,
-  cause: unknown,
-): InterlinguaError {
-  return new InterlinguaError(code, message, { hint, retryable, cause })
+  return findPostgresErrorRule(error) === undefined ? createServerError(UNREACHABLE, error) : error
 }
 
 /** Tests whether the server reported the error; any other error of a statement is one of the connection. */

@@ -1,5 +1,5 @@
-import { createSqlStreamBackend } from '../sql/sql-streams.ts'
-import { createStreamLog, type StreamLogOptions } from '../streams/create-stream-log.ts'
+import { createSqlStreamLog } from '../sql/sql-storage.ts'
+import type { StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'
 import type { PostgresPool } from './postgres-pool.ts'
@@ -19,10 +19,5 @@ export async function postgresStreamLog(
   options: PostgresStreamLogOptions = {},
 ): Promise<StreamLog> {
   const { driver, rest } = await openPostgresDriver(urlOrPool, options)
-  try {
-    return createStreamLog(createSqlStreamBackend(driver), rest)
-  } catch (error) {
-    await driver.close()
-    throw error
-  }
+  return createSqlStreamLog(driver, rest)
 }

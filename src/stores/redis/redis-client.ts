@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { MAX_TIMER_MS, type RedisClient } from './redis-connection.ts'
-import { convertRedisError, createConnectTimeoutError } from './redis-errors.ts'
+import { createServerError } from '../server-error-rules.ts'
+import { convertRedisError, NOT_ACCEPTED } from './redis-errors.ts'
 import { tryParseUrl } from '../../wire/parse-url.ts'
 
 /** A client that the storage created, and closes. */
@@ -62,7 +63,7 @@ export async function openRedisClient(url: string, connectTimeoutMs: number): Pr
 /** Rejects when the server has not answered in time. */
 async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<never> {
   await setTimeout(Math.min(timeoutMs, MAX_TIMER_MS), undefined, { signal, ref: false })
-  throw createConnectTimeoutError()
+  throw createServerError(NOT_ACCEPTED)
 }
 
 /** Throws if a URL is not one of Redis. The URL is not quoted: it may contain a password. */

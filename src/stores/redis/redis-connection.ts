@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createStorageClosedError } from '../storage-errors.ts'
-import { convertRedisError, createTimeoutError, isMissingScript } from './redis-errors.ts'
+import { createServerError } from '../server-error-rules.ts'
+import { convertRedisError, isMissingScript, TIMED_OUT } from './redis-errors.ts'
 
 /** The part of a client of the package `redis` that is used. */
 export interface RedisClient {
@@ -69,7 +70,7 @@ export class RedisConnection {
     const timeout = new Promise<never>((_resolve, reject) => {
       const delay = Math.min(this.#options.commandTimeoutMs, MAX_TIMER_MS)
       timer = setTimeout(() => {
-        reject(createTimeoutError())
+        reject(createServerError(TIMED_OUT))
         controller.abort() // a command that was not sent yet is not sent later
       }, delay)
     })

@@ -1,42 +1,27 @@
-import { type ErrorCode, InterlinguaError } from '../../errors.ts'
+import { InterlinguaError } from '../../errors.ts'
+import {
+  CONNECTION_ERROR_RULES,
+  createServerError,
+  type ServerErrorRule,
+  unavailable,
+  UNREACHABLE,
+  unusable,
+} from '../server-error-rules.ts'
 
-/** What an error of Redis or of the connection means, and what to do about it. */
-interface RedisErrorRule {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly hint: string
-  /** True if the same call may succeed later. */
-  readonly retryable: boolean
-}
-
-const REPEAT_WRITE = 'Try again with the same messages: messages that are already stored are skipped.'
-
-const unavailable = (message: string, hint: string = REPEAT_WRITE): RedisErrorRule => ({
-  code: 'storage-unavailable',
-  message,
-  hint,
-  retryable: true,
-})
-
-const unusable = (message: string, hint: string): RedisErrorRule => ({
-  ...unavailable(message, hint),
-  retryable: false,
-})
-
-const UNREACHABLE = unavailable('The storage cannot be reached')
 const REFUSED = unusable('The server refused the user or the password', 'Check the user and the password.')
 const CLUSTER_ONLY = unusable(
   'The server is a node of a cluster, and the keys are on another node',
   'Pass a client of the whole cluster: redisStorage({ cluster }).',
 )
-const NOT_ACCEPTED = unavailable(
+/** For a server that did not answer when the connection was opened. */
+export const NOT_ACCEPTED: ServerErrorRule = unavailable(
   'The server did not accept the connection in time',
   'Check that the server runs, or set a longer `connectTimeoutMs`; then try again.',
 )
 const CLUSTER_BUSY = unavailable('The cluster is moving keys or has lost nodes')
 
 /** Errors by the first word of the server's reply, by system error code, or by the name of the client's error. */
-const REDIS_ERROR_RULES: Readonly<Record<string, RedisErrorRule>> = {
+const REDIS_ERROR_RULES: Readonly<Record<string, ServerErrorRule>> = {
   ASK: CLUSTER_BUSY,
   BUSY: unavailable('The server is busy with a script of another program'),
   CLUSTERDOWN: CLUSTER_BUSY,
@@ -76,12 +61,7 @@ const REDIS_ERROR_RULES: Readonly<Record<string, RedisErrorRule>> = {
   ),
   ClientOfflineError: UNREACHABLE,
   ConnectionTimeoutError: NOT_ACCEPTED,
-  EAI_AGAIN: UNREACHABLE,
-  ECONNREFUSED: unavailable(
-    'The server refused the connection',
-    'Check that the server runs; then try again.',
-  ),
-  ENOTFOUND: unusable('The host of the server was not found', 'Check the host name in the URL.'),
+  ...CONNECTION_ERROR_RULES,
 }
 
 const REJECTED = unusable(
@@ -89,7 +69,8 @@ const REJECTED = unusable(
   'See `cause`: the server reported an error that is not known to be temporary.',
 )
 
-const TIMED_OUT = unavailable(
+/** For a command that took longer than its limit. Whether it had an effect is not known. */
+export const TIMED_OUT: ServerErrorRule = unavailable(
   'The server did not answer in time',
   'Try again with the same messages, or set a longer `commandTimeoutMs`.',
 )
@@ -97,25 +78,15 @@ const TIMED_OUT = unavailable(
 /** Converts an error of Redis or its connection into a storage error. */
 export function convertRedisError(error: unknown): InterlinguaError {
   if (error instanceof InterlinguaError) return error
-  return createRedisError(findRedisErrorRule(error), error)
+  return createServerError(findRedisErrorRule(error), error)
 }
 
-function findRedisErrorRule(error: unknown): RedisErrorRule {
+function findRedisErrorRule(error: unknown): ServerErrorRule {
   if (!(error instanceof Error)) return UNREACHABLE
   const names = [getReplyCode(error), 'code' in error ? String(error.code) : '', error.constructor.name]
   const found = names.find((name) => Object.hasOwn(REDIS_ERROR_RULES, name))
   if (found !== undefined) return REDIS_ERROR_RULES[found] ?? UNREACHABLE
   return isErrorReply(error) ? REJECTED : UNREACHABLE
-}
-
-/** Returns the error for a command that took longer than its limit. Whether it had an effect is not known. */
-export function createTimeoutError(): InterlinguaError {
-  return createRedisError(TIMED_OUT, undefined)
-}
-
-/** Returns the error for a server that did not answer when the connection was opened. */
-export function createConnectTimeoutError(): InterlinguaError {
-  return createRedisError(NOT_ACCEPTED, undefined)
 }
 
 /** Tests whether the server does not know a script: it was restarted, or it is another one. */
@@ -131,11 +102,4 @@ function getReplyCode({ message }: Error): string {
 /** Tests whether the server replied with the error; any other one is an error of the connection. */
 function isErrorReply(error: Error): boolean {
   return /^(Simple|Blob)?Error(Reply)?$/.test(error.constructor.name) && getReplyCode(error) !== ''
-}
-
-function createRedisError(
-  { code, message, hint, retryable }: RedisErrorRule,
-  cause: unknown,
-): InterlinguaError {
-  return new InterlinguaError(code, message, { hint, retryable, ...(cause !== undefined && { cause }) })
 }

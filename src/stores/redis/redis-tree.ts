@@ -1,5 +1,6 @@
+import { findDescendants } from '../rows/row-queries.ts'
 import type { MessageTreeQueries } from '../rows/row-store.ts'
-import type { MessageRow, NodeRow } from '../rows/row-types.ts'
+import type { MessageBody, MessageRow, NodeRow } from '../rows/row-types.ts'
 import { createCompositeKey } from '../memory/memory-tables.ts'
 import type { PendingChanges } from '../memory/pending-changes.ts'
 import { INDEX_PREFIXES } from './redis-keys.ts'
@@ -101,7 +102,7 @@ export function createMessageTree(
     return path.reverse()
   }
 
-  const decodeBody = (_key: string, [id, depth, body]: readonly unknown[]): RowBody => ({
+  const decodeBody = (_key: string, [id, depth, body]: readonly unknown[]): MessageBody => ({
     id: String(id),
     depth: Number(depth),
     body: String(body),
@@ -207,17 +208,9 @@ export function createMessageTree(
     },
     descendants: async (key) => {
       const top = await readNode(key)
-      if (top === undefined) return []
-      const keys = new Set([key])
-      const found: MessageRow[] = []
-      for await (const page of readOwn(top.session, top.depth + 1, readOwnMessages)) {
-        for (const row of page) {
-          if (row.parent === null || !keys.has(row.parent)) continue
-          keys.add(row.key)
-          found.push(row)
-        }
-      }
-      return found
+      return top === undefined
+        ? []
+        : findDescendants(key, readOwn(top.session, top.depth + 1, readOwnMessages))
     },
     countMessages: async (session) => {
       if (changes.isEmpty) return reader.countOwn(session)
@@ -228,10 +221,4 @@ export function createMessageTree(
     ownPositions: (session) => readOwn(session, 1, (keys) => reader.nodes(keys)),
     ownMessages: (session) => readOwn(session, 1, readOwnMessages),
   }
-}
-
-interface RowBody {
-  readonly id: string
-  readonly depth: number
-  readonly body: string
 }

@@ -7,8 +7,34 @@ import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
 import { replaceUnstorableCharacters } from '../check-input.ts'
-import { RecentWeakMap } from './recent-weak-map.ts'
 import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-types.ts'
+
+/** Number of entries after which a new map is started. */
+const MAX_ENTRIES = 20_000
+
+/**
+ * A WeakMap that forgets its oldest entries: it keeps at least the last 20,000. A large WeakMap copies all of its entries
+ * at once when it grows, and each garbage collection visits them; the process does nothing else meanwhile.
+ */
+export class RecentWeakMap<K extends object, V> {
+  #recent = new WeakMap<K, V>()
+  #older = new WeakMap<K, V>()
+  #count = 0
+
+  get(key: K): V | undefined {
+    return this.#recent.get(key) ?? this.#older.get(key)
+  }
+
+  set(key: K, value: V): void {
+    if (this.#count >= MAX_ENTRIES) {
+      this.#older = this.#recent
+      this.#recent = new WeakMap()
+      this.#count = 0
+    }
+    this.#recent.set(key, value)
+    this.#count += 1
+  }
+}
 
 /** Hashes of frozen messages and their parents: of a growing conversation, only new messages are hashed. */
 const hashCache = new RecentWeakMap<Message, { readonly parent: string; readonly hash: string }>()

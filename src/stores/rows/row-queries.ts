@@ -61,3 +61,19 @@ export interface SearchCandidatePage {
   /** Position after which more may follow; absent if none do. */
   readonly end?: SearchPosition
 }
+
+/** Returns the descendants of a message among those of its session at greater depths, parents first. */
+export async function findDescendants(
+  key: string,
+  pages: AsyncIterable<readonly MessageRow[]>,
+): Promise<readonly MessageRow[]> {
+  const keys = new Set([key])
+  const found: MessageRow[] = []
+  for await (const page of pages)
+    for (const row of page) {
+      if (row.parent === null || !keys.has(row.parent)) continue
+      keys.add(row.key)
+      found.push(row)
+    }
+  return found
+}

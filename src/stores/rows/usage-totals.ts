@@ -19,9 +19,15 @@ export class UsageTotals {
     if (day < from || day > to) return
     const all = { session, provider, model, day }
     const group = Object.fromEntries(by.map((kind) => [kind, all[kind]]))
+    this.addTotal({ ...group, answers: 1, usage: tokens })
+  }
+
+  /** Adds a total to that of the same group. */
+  addTotal({ answers, usage, ...group }: UsageTotal): void {
     const name = JSON.stringify(Object.values(group))
-    const { answers, usage: sum } = this.#totals.get(name) ?? { answers: 0, usage: addUsage() }
-    this.#totals.set(name, { ...group, answers: answers + 1, usage: addUsage(sum, tokens) })
+    const sum = this.#totals.get(name) ?? { answers: 0, usage: addUsage() }
+    const total = { answers: sum.answers + answers, usage: addUsage(sum.usage, usage) }
+    this.#totals.set(name, { ...group, ...total })
   }
 
   list(): readonly UsageTotal[] {

@@ -35,10 +35,9 @@ export async function findDatabaseIssues(
 async function countOrphans(sql: SqlExecutor, table: keyof typeof OWNED_TABLES): Promise<number> {
   const { key, condition } = OWNED_TABLES[table]
   const columns = key.join(', ')
-  const position = key.length === 1 ? columns : `(${columns})`
   const text = `select ${columns}, case when ${isOfRemovedSession('o')} or
       exists (select 1 from interlingua_sessions s where ${condition}) then 0 else 1 end as is_orphan
-    from interlingua_${table} o where ${position} > ${key.length === 1 ? '?' : placeholders(key)}
+    from interlingua_${table} o where (${columns}) > ${placeholders(key)}
     order by ${columns} limit ${PAGE_SIZE}`
   let count = 0
   let after: readonly string[] = key.map(() => '')

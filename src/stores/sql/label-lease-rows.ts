@@ -24,15 +24,13 @@ export function createLabelRows(
   return {
     labels: async (session) => {
       const found: LabelRow[] = []
-      let after: PagePosition = ['', '']
-      let page: readonly SqlRow[]
-      do {
-        page = await statements.query(select, [session, ...after])
-        for (const row of page) found.push(readLabelRow(row))
-        const { message = '', label = '' } = found.at(-1) ?? {}
-        if (page.length === LABEL_PAGE_SIZE) after = checkPageOrder(after, [message, label])
-      } while (page.length === LABEL_PAGE_SIZE)
-      return found
+      for (let after: PagePosition = ['', '']; ;) {
+        const page = await statements.select(readLabelRow, select, [session, ...after])
+        for (const row of page) found.push(row)
+        const last = page.at(-1)
+        if (last === undefined || page.length < LABEL_PAGE_SIZE) return found
+        after = checkPageOrder(after, [last.message, last.label])
+      }
     },
     putLabel: (row) =>
       statements.upsert('labels', LABEL_COLUMNS, [toLabelValues(row)], { key: 'session, message, label' }),

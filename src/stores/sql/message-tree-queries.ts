@@ -1,3 +1,4 @@
+import { findDescendants } from '../rows/row-queries.ts'
 import type { MessageTreeQueries } from '../rows/row-store.ts'
 import type { MessageBody, MessagePosition, MessageRow, NodeRow } from '../rows/row-types.ts'
 import {
@@ -195,18 +196,10 @@ export function createMessageTreeQueries(statements: SqlStatements): MessageTree
       return statements.select(readMessageRow, text, [key, key, limit])
     },
     descendants: async (key) => {
-      const top = await selectMessage(key)
-      if (top === undefined) return []
-      const keys = new Set([key])
-      const found: MessageRow[] = []
-      for await (const page of readOwnMessages(top.session, startOfDepth(top.depth + 1))) {
-        for (const row of page) {
-          if (row.parent === null || !keys.has(row.parent)) continue
-          keys.add(row.key)
-          found.push(row)
-        }
-      }
-      return found
+      const top = await selectNode(key)
+      return top === undefined
+        ? []
+        : findDescendants(key, readOwnMessages(top.session, startOfDepth(top.depth + 1)))
     },
     countMessages,
     ownPositions: (session) => readOwn(session, START, POSITION_COLUMNS, readPositionRow),

@@ -1,4 +1,3 @@
-import type { RowStore } from '../rows/row-store.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
 
 /**
@@ -84,9 +83,4 @@ export async function removeLeftovers(driver: SqlDriver): Promise<void> {
       })
     }
   }
-}
-
-/** Removes in the background what processes that crashed have left. A failure is left to the next deletion. */
-export function finishRemovals(rows: RowStore): void {
-  rows.removeLeftovers?.().catch(() => undefined)
 }

@@ -155,13 +155,6 @@ function createSqlRows(
       await index.write(rows, await findTenant(first.session), isNew)
   }
 
-  /** Removes the messages of a section in batches. */
-  async function removeMessagesWhere(condition: string, values: readonly SqlValue[]): Promise<void> {
-    const text = `delete from interlingua_messages where key in
-      (select m.key from interlingua_messages m where ${condition} limit ${REMOVE_SIZE}) returning key`
-    while ((await statements.query(text, values)).length === REMOVE_SIZE);
-  }
-
   return {
     // Listed one by one: spreading them for each transaction takes longer than the statements of a short read.
     ancestor: tree.ancestor,
@@ -231,11 +224,11 @@ function createSqlRows(
     },
     removeSection: async (session, name) => {
       opened = undefined
-      await removeMessagesWhere('m.session = ? and m.section = ?', [session, name])
-      statements.send('sections', 'delete from interlingua_sections where session = ? and name = ?', [
-        session,
-        name,
-      ])
+      const values = [session, name]
+      const text = `delete from interlingua_messages where key in (select m.key from interlingua_messages m
+        where m.session = ? and m.section = ? limit ${REMOVE_SIZE}) returning key`
+      while ((await statements.query(text, values)).length === REMOVE_SIZE);
+      statements.send('sections', 'delete from interlingua_sections where session = ? and name = ?', values)
     },
     dependentSections: (session) =>
       statements.select(readSectionRow, `${SELECT_SECTION} where s.fork_owner = ? order by s.session`, [
@@ -246,10 +239,9 @@ function createSqlRows(
     updateMessages: (rows) => writeMessages(rows, 'key'),
     removeMessages: async (keys) => {
       opened = undefined
-      await statements.inBatches(keys, async (batch) => {
-        await statements.query(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch)
-        return []
-      })
+      await statements.inBatches(keys, (batch) =>
+        statements.query(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch),
+      )
     },
 
     transferMessages: async (keys, session) => {

@@ -1,6 +1,6 @@
-import { addUsage } from '../../canonical/model/usage.ts'
 import type { UsageTotal } from '../conversation-storage.ts'
 import type { UsageRowQuery } from '../rows/row-queries.ts'
+import { UsageTotals } from '../rows/usage-totals.ts'
 import { readTextColumn, readTokenColumns, TOKEN_SUMS_SQL } from './columns.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
@@ -64,7 +64,7 @@ export async function queryUsageTotals(
   // Pages are those of the index: a condition that few of its rows meet would visit all of them in one statement.
   const pageEnd = `select ${columns} from interlingua_messages m
     where ${where} and (${columns}) > ${bound} order by ${columns} limit 1 offset ?`
-  const totals = new Map<string, UsageTotal>()
+  const totals = new UsageTotals(query)
   let after = order.first
   for (;;) {
     const rest = [...values, ...after]
@@ -77,11 +77,11 @@ export async function queryUsageTotals(
       ...(end ?? order.last),
       ...filterValues,
     ]))
-      addTotal(totals, total)
+      totals.addTotal(total)
     if (end === undefined) break
     after = checkPageOrder(after, end)
   }
-  return [...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
+  return totals.list()
 }
 
 const DAYS = 'm.day >= ? and m.day <= ?'
@@ -117,17 +117,4 @@ function readTotal(row: SqlRow, by: UsageRowQuery['by']): UsageTotal {
     answers: Number(row['answers']),
     usage: readTokenColumns(row),
   }
-}
-
-/** Adds a total to the one of the same group. */
-function addTotal(totals: Map<string, UsageTotal>, total: UsageTotal): void {
-  const { answers, usage, ...group } = total
-  const name = JSON.stringify(Object.values(group))
-  const sum = totals.get(name)
-  totals.set(
-    name,
-    sum === undefined
-      ? total
-      : { ...group, answers: sum.answers + answers, usage: addUsage(sum.usage, usage) },
-  )
 }

@@ -1,11 +1,10 @@
 import { readOptions } from '../../wire/check-options.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import { omitUndefined } from '../../wire/json.ts'
-import { prepareSearchIndex, type SearchIndexOptions } from '../sql/search-index.ts'
-import { createSqlRowStore } from '../sql/sql-rows.ts'
-import { finishRemovals, removeLeftovers } from '../sql/session-removal.ts'
+import type { SearchIndexOptions } from '../sql/search-index.ts'
+import { createSqlStorage } from '../sql/sql-storage.ts'
+import { removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
-import { checkStorageOptions, createStorage, type StorageOptions } from '../create-storage.ts'
+import { checkStorageOptions, type StorageOptions } from '../create-storage.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
 
@@ -21,8 +20,7 @@ export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchI
 export interface SqliteStorage extends ConversationStorage {
   /**
    * Erases deleted conversations from the file and its log, and frees their space. Also completes deletions that a
-   * crash interrupted. Rewrites the whole file, in a thread
-   * of its own; fails with `conflict` if another process uses the database.
+   * crash interrupted. Rewrites the whole file, in a thread of its own; fails with `conflict` if another process uses it.
    */
   maintain(): Promise<void>
 }
@@ -39,29 +37,14 @@ export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
   sqliteOptions: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  const {
-    busyTimeoutMs = 10_000,
-    migrate,
-    search,
-    ...options
-  } = readOptions('sqliteStorage()', sqliteOptions)
-  checkStorageOptions('sqliteStorage()', options)
+  const { busyTimeoutMs = 10_000, ...options } = readOptions('sqliteStorage()', sqliteOptions)
+  const { search: _search, migrate, ...storageOptions } = options
+  checkStorageOptions('sqliteStorage()', storageOptions)
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
-  try {
-    const hasIndex = await prepareSearchIndex(
-      driver,
-      omitUndefined({ search, migrate, encryption: options.encryption }),
-    )
-    const rows = createSqlRowStore(driver, hasIndex)
-    const storage = createStorage(rows, options)
-    finishRemovals(rows)
-    const maintain = async (): Promise<void> => {
-      await removeLeftovers(driver)
-      await driver.maintain()
-    }
-    return Object.freeze({ ...storage, maintain })
-  } catch (error) {
-    await driver.close()
-    throw error
+  const storage = await createSqlStorage(driver, options)
+  const maintain = async (): Promise<void> => {
+    await removeLeftovers(driver)
+    await driver.maintain()
   }
+  return Object.freeze({ ...storage, maintain })
 }

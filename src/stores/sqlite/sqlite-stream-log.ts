@@ -1,7 +1,7 @@
 import { readOptions } from '../../wire/check-options.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
-import { createSqlStreamBackend } from '../sql/sql-streams.ts'
-import { createStreamLog, type StreamLogOptions } from '../streams/create-stream-log.ts'
+import { createSqlStreamLog } from '../sql/sql-storage.ts'
+import type { StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
@@ -24,11 +24,5 @@ export async function sqliteStreamLog(
   streamOptions: SqliteStreamLogOptions = {},
 ): Promise<StreamLog> {
   const { busyTimeoutMs = 10_000, migrate, ...options } = readOptions('sqliteStreamLog()', streamOptions)
-  const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
-  try {
-    return createStreamLog(createSqlStreamBackend(driver), options)
-  } catch (error) {
-    await driver.close()
-    throw error
-  }
+  return createSqlStreamLog(await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate), options)
 }
