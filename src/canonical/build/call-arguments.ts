@@ -24,7 +24,9 @@ export function parseArguments(text: string): CallArguments {
 }
 
 /** Returns the JSON text of arguments. That of frozen ones is cached, since it is sent again with every turn. */
-export const stringifyFrozen: (value: JsonObject) => string = memoizeFrozen((value: JsonObject) => JSON.stringify(value))
+export const stringifyFrozen: (value: JsonObject) => string = memoizeFrozen((value: JsonObject) =>
+  JSON.stringify(value),
+)
 
 /**
  * Returns the argument text of a tool call: the provider's own text while it still has the same meaning.
