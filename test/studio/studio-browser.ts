@@ -16,6 +16,16 @@ const CANDIDATES = [
 
 const executablePath = CANDIDATES.find((path) => path !== '' && existsSync(path))
 
+/** Places, and the heading that a place shows when it is complete. */
+export const PLACES = [
+  ['#/chat', 'Ask any model'],
+  ['#/chat/sample-review', 'Code review with Markdown'],
+  ['#/conversations/sample-weather', 'Weather, asked of three models'],
+  ['#/lens', 'Lens'],
+  ['#/streams', 'Streams'],
+  ['#/gateway', 'Gateway'],
+] as const
+
 /** A busy machine may take long for a step. */
 const STEP_TIMEOUT_MS = 60_000
 

@@ -4,6 +4,7 @@ import { adoptToken, connection, type ConnectionState, followToken } from './api
 import { chat } from './chat/chat-state.ts'
 import { ChatView } from './chat/chat-view.tsx'
 import { ConversationsView } from './conversations/conversations-view.tsx'
+import { Icon } from './controls.tsx'
 import { refuseOtherDrops } from './drop-zone.ts'
 import { GatewayView } from './gateway/gateway-view.tsx'
 import { LensView } from './lens/lens-view.tsx'
@@ -81,16 +82,12 @@ function App(): VNode {
             href={formatPlace({ view: each.id, ...(each.id === 'chat' && getOpenChat()) })}
             aria-current={each === view ? 'page' : undefined}
           >
-            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-              <path d={each.icon} />
-            </svg>
+            <Icon path={each.icon} />
             <span>{each.title}</span>
           </a>
         ))}
         <button type="button" class="theme-switch" onClick={switchTheme}>
-          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path d={THEME_ICONS[theme.value]} />
-          </svg>
+          <Icon path={THEME_ICONS[theme.value]} />
           <span>
             <span class="wide-only">Theme: </span>
             {theme.value}

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { file as filePart, mediaFromBlob } from '../../../canonical/build/parts.ts'
 import type { MediaPart, UserPart } from '../../../canonical/model/part.ts'
+import { FileButton } from '../controls.tsx'
 import { Alert } from '../dialog.tsx'
 import { useDropZone } from '../drop-zone.ts'
 
@@ -20,7 +21,6 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
   const [text, setText] = useState('')
   const [media, setMedia] = useState<readonly MediaPart[]>([])
   const [notice, setNotice] = useState('')
-  const picker = useRef<HTMLInputElement>(null)
 
   const attach = async (files: Iterable<File>): Promise<void> => {
     const { parts, refused } = await readAttachments(files)
@@ -59,22 +59,7 @@ export function Composer({ isRunning, onSend, onStop }: ComposerProps): VNode {
       />
       <Alert text={notice} />
       <div class="row">
-        <button type="button" onClick={() => picker.current?.click()}>
-          Attach
-        </button>
-        <input
-          ref={picker}
-          class="visually-hidden"
-          type="file"
-          multiple
-          tabIndex={-1}
-          aria-label="Files to attach"
-          onChange={({ currentTarget }) => {
-            void attach([...(currentTarget.files ?? [])])
-            // Otherwise the same file could not be chosen again.
-            currentTarget.value = ''
-          }}
-        />
+        <FileButton text="Attach" label="Files to attach" multiple onFiles={attach} />
         {media.map((part, index) => (
           <button
             key={index}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { MAX_TITLE_LENGTH, type SessionSummary } from '../../api/contract.ts'
 import { call, describeError } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
+import { Icon } from '../controls.tsx'
 import { Alert, Dialog } from '../dialog.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 
@@ -37,9 +38,7 @@ export function SessionActions({ session, onRename, onDelete }: SessionActionsPr
           aria-label={`${action}: ${toVisibleText(session.title) || 'Untitled'}`}
           onClick={() => setShown(action)}
         >
-          <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-            <path d={ICONS[action]} />
-          </svg>
+          <Icon path={ICONS[action]} />
         </button>
       ))}
       {shown === 'Rename' && <RenameDialog session={session} onClose={close} onDone={finish(onRename)} />}

@@ -4,19 +4,14 @@ import { useEffect, useState } from 'preact/hooks'
 import type { GatewayEntry } from '../../api/contract.ts'
 import { call, connections, describeError, loseConnection, openStream } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
+import { CappedList } from '../controls.tsx'
 import { Alert } from '../dialog.tsx'
-import { formatCost, formatCount } from '../format-numbers.ts'
+import { formatCost, formatCount, formatMs } from '../format-numbers.ts'
 import { RuleLink } from '../lens/loss-list.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { openInLens } from '../navigation.ts'
 import { LatencyPlot } from './latency-plot.tsx'
-import {
-  countRetries,
-  formatMs,
-  isFailed,
-  type RequestSummary,
-  summarizeRequests,
-} from './request-summary.ts'
+import { countRetries, isFailed, type RequestSummary, summarizeRequests } from './request-summary.ts'
 
 const MAX_ENTRIES = 500
 const PLOTTED = 80
@@ -128,14 +123,16 @@ function LossRules({ losses }: Pick<RequestSummary, 'losses'>): VNode {
     <div class="plot card">
       <b>Losses and notes by rule</b>
       {losses.length === 0 && <p class="muted small">None.</p>}
-      <ul class="loss-rules">
-        {losses.slice(0, 6).map(([rule, count]) => (
-          <li key={rule}>
+      <CappedList
+        class="loss-rules"
+        items={losses}
+        max={6}
+        render={([rule, count]) => (
+          <>
             <RuleLink rule={rule} /> <span class="badge note">{count}</span>
-          </li>
-        ))}
-        {losses.length > 6 && <li class="muted">and {losses.length - 6} more</li>}
-      </ul>
+          </>
+        )}
+      />
     </div>
   )
 }

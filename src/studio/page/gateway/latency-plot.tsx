@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
-import { formatMs, percentile } from './request-summary.ts'
+import { formatMs } from '../format-numbers.ts'
+import { percentile } from './request-summary.ts'
 
 const WIDTH = 320
 const HEIGHT = 96

@@ -46,11 +46,6 @@ export function countRetries({ attempts, fallbacks }: GatewayEntry): number {
   return Math.max(0, attempts - 1 - fallbacks)
 }
 
-/** Formats a duration: those below ten milliseconds have a decimal. */
-export function formatMs(durationMs: number): string {
-  return `${durationMs < 10 ? Number(durationMs.toFixed(1)) : Math.round(durationMs)}\u00a0ms`
-}
-
 /** Returns the value below which a share of the values is; undefined for no values. */
 export function percentile(values: readonly number[], share: number): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)

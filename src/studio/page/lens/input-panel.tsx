@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
+import { CappedList, FileButton, SamplePicker } from '../controls.tsx'
 import { formatCount } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 import { openInStreams } from '../streams/stream-state.ts'
 import { ErrorBox } from './error-box.tsx'
-import { FileButton, SamplePicker } from './input-sources.tsx'
 import type { LensAnalysis } from './lens-analysis.ts'
 import {
   changeQuestion,
@@ -46,7 +46,7 @@ function InputTools(): VNode {
     <div class="row">
       <h1>Lens</h1>
       <SamplePicker samples={lensSamples} onOpen={openInput} />
-      <FileButton multiple onFiles={openFiles} />
+      <FileButton text="Open a file" label="File to open" multiple onFiles={openFiles} />
       <button type="button" onClick={() => openInput('')}>
         Clear
       </button>
@@ -134,14 +134,13 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
       {repairs.length > 0 && (
         <div class="repairs">
           <strong>Repaired</strong>
-          <ul>
-            {repairs.slice(0, 20).map((each, index) => (
-              <li key={index}>
-                {typeof each === 'string' ? each : `${each.rule}: ${each.action} at ${each.path}`}
-              </li>
-            ))}
-            {repairs.length > 20 && <li class="muted">and {repairs.length - 20} more</li>}
-          </ul>
+          <CappedList
+            items={repairs}
+            max={20}
+            render={(each) =>
+              typeof each === 'string' ? each : `${each.rule}: ${each.action} at ${each.path}`
+            }
+          />
         </div>
       )}
       {importLosses.length > 0 && (
@@ -153,12 +152,7 @@ function Findings({ analysis }: { readonly analysis: LensAnalysis }): VNode {
       {issues.length > 0 && (
         <details>
           <summary>Not read ({issues.length})</summary>
-          <ul>
-            {issues.slice(0, 50).map((issue, index) => (
-              <li key={index}>{toVisibleText(issue)}</li>
-            ))}
-            {issues.length > 50 && <li class="muted">and {issues.length - 50} more</li>}
-          </ul>
+          <CappedList items={issues} max={50} render={toVisibleText} />
         </details>
       )}
     </>

@@ -1,5 +1,7 @@
 import type { Repair } from '../../../canonical/check/rule.ts'
 import type { Loss } from '../../../canonical/model/loss.ts'
+import { toTypedError } from '../../../wire/internal-error.ts'
+import { omitUndefined } from '../../../wire/json.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import type { Detection } from '../../../dialects/engine/detect.ts'
 import type { JsonLine } from './json-lines.ts'
@@ -13,6 +15,12 @@ export interface LensError {
   readonly found?: string
   readonly expected?: string
   readonly hint?: string
+}
+
+/** Returns an error as plain data, which a worker can send. */
+export function toLensError(error: unknown): LensError {
+  const { code, message, path, found, expected, hint } = toTypedError(error)
+  return { code, message, ...omitUndefined({ path, found, expected, hint }) }
 }
 
 /** Something that a provider would reject, or that is not as intended. */

@@ -18,9 +18,9 @@ import {
   type LensPane,
   type LensQuestion,
   type LensRepair,
+  toLensError,
 } from './lens-analysis.ts'
 import { type LensDocument, listMessages } from './lens-document.ts'
-import { toLensError } from './lens-error.ts'
 import { readLenientJson } from './lenient-json.ts'
 import { type InputText, readInput } from './read-input.ts'
 import type { CopyForm } from './targets.ts'

@@ -1,4 +1,4 @@
-import { toLensError } from './lens-error.ts'
+import { toLensError } from './lens-analysis.ts'
 import type { LensSession } from './lens-session.ts'
 import type { WorkerAnswer, WorkerCall, WorkerMethods } from './worker-client.ts'
 

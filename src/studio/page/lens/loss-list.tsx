@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { Loss } from '../../../canonical/model/loss.ts'
+import { CappedList } from '../controls.tsx'
 import { formatCount } from '../format-numbers.ts'
 import { toVisibleText } from '../messages/visible-text.ts'
 
@@ -40,9 +41,12 @@ export function LossList({
     .map((loss, index) => ({ loss, index }))
     .toSorted((a, b) => Number(b.loss.severity === 'loss') - Number(a.loss.severity === 'loss'))
   return (
-    <ul class="loss-list">
-      {order.slice(0, MAX_LISTED).map(({ loss, index }) => (
-        <li key={index}>
+    <CappedList
+      class="loss-list"
+      items={order}
+      max={MAX_LISTED}
+      render={({ loss, index }) => (
+        <>
           <span class={`badge ${loss.severity}`}>{loss.severity}</span>{' '}
           <span class="loss-action">{loss.action}</span> {toVisibleText(loss.reason)}
           <span class="loss-place">
@@ -55,9 +59,8 @@ export function LossList({
             )}{' '}
             <RuleLink rule={loss.rule} />
           </span>
-        </li>
-      ))}
-      {losses.length > MAX_LISTED && <li class="muted">and {losses.length - MAX_LISTED} more</li>}
-    </ul>
+        </>
+      )}
+    />
   )
 }

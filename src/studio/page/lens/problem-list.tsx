@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { CappedList } from '../controls.tsx'
 import { toVisibleText } from '../messages/visible-text.ts'
 import type { LensProblem } from './lens-analysis.ts'
 
@@ -21,17 +22,20 @@ export function ProblemList({
       </p>
     ) : null
   return (
-    <ul class="loss-list" aria-label="Problems">
-      {problems.slice(0, MAX_LISTED).map(({ rule, path, message, severity }, index) => (
-        <li key={index}>
+    <CappedList
+      class="loss-list"
+      label="Problems"
+      items={problems}
+      max={MAX_LISTED}
+      render={({ rule, path, message, severity }) => (
+        <>
           <span class={`badge ${severity === 'error' ? 'danger' : 'warning'}`}>{severity}</span>{' '}
           {toVisibleText(message)}{' '}
           <span class="loss-place">
             <code>{toVisibleText(path || '/')}</code> <span class="muted">{rule}</span>
           </span>
-        </li>
-      ))}
-      {problems.length > MAX_LISTED && <li class="muted">and {problems.length - MAX_LISTED} more</li>}
-    </ul>
+        </>
+      )}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { useBriefValue } from '../controls.tsx'
 import { ErrorBox } from './error-box.tsx'
 import { JsonView } from './json-view.tsx'
 import type { LensPane } from './lens-analysis.ts'
@@ -80,9 +81,6 @@ function ModelField({ pane: { name, model } }: { readonly pane: LensPane }): VNo
   )
 }
 
-/** The time for which a button shows that the text was copied. */
-const SHOWN_MS = 1500
-
 function CopyButtons({
   pane: { name },
   kind,
@@ -90,15 +88,14 @@ function CopyButtons({
   readonly pane: LensPane
   readonly kind: 'request' | 'response'
 }): VNode {
-  const [state, setState] = useState<{ readonly form: CopyForm; readonly text: string }>()
+  const [state, showState] = useBriefValue<{ readonly form: CopyForm; readonly text: string }>()
   async function copy(form: CopyForm): Promise<void> {
     const text = await callWorker('copy', name, form)
     const result = await navigator.clipboard.writeText(text).then(
       () => 'copied',
       () => 'not allowed',
     )
-    setState({ form, text: result })
-    setTimeout(() => setState(undefined), SHOWN_MS)
+    showState({ form, text: result })
   }
   return (
     <span class="copy" role="group" aria-label="Copy as">

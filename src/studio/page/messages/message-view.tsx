@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Message } from '../../../canonical/model/message.ts'
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../../../canonical/model/part.ts'
 import { describeError } from '../api-client.ts'
+import { useBriefValue } from '../controls.tsx'
 import { Alert } from '../dialog.tsx'
 import { TextBlock } from './text-block.tsx'
 import { toVisibleText } from './visible-text.ts'
@@ -57,22 +58,17 @@ export function MessageView(props: MessageViewProps): VNode {
   )
 }
 
-/** How long the label of an action that has run is shown. */
-const DONE_LABEL_MS = 1500
-
 /** The buttons below a message, and the error of the last one that failed. */
 function MessageActions({ message, actions = [], controls }: MessageViewProps): VNode {
   const [error, setError] = useState('')
-  const [doneLabel, setDoneLabel] = useState('')
-  const act = async ({ label, doneLabel: shownLabel = '', run }: MessageAction): Promise<void> => {
+  const [done, showDone] = useBriefValue<MessageAction>()
+  const act = async (action: MessageAction): Promise<void> => {
     setError('')
     try {
-      await run(message)
-      if (shownLabel === '') return
-      setDoneLabel(shownLabel)
-      setTimeout(() => setDoneLabel(''), DONE_LABEL_MS)
+      await action.run(message)
+      if (action.doneLabel !== undefined) showDone(action)
     } catch (thrown) {
-      setError(`${label}: ${describeError(thrown)}`)
+      setError(`${action.label}: ${describeError(thrown)}`)
     }
   }
   return (
@@ -86,11 +82,11 @@ function MessageActions({ message, actions = [], controls }: MessageViewProps): 
             title={action.title}
             onClick={() => void act(action)}
           >
-            {doneLabel !== '' && action.doneLabel === doneLabel ? doneLabel : action.label}
+            {(action.label === done?.label && action.doneLabel) || action.label}
           </button>
         ))}
         <span class="visually-hidden" role="status">
-          {doneLabel}
+          {done?.doneLabel ?? ''}
         </span>
         {controls}
       </footer>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { Icon } from '../controls.tsx'
 import type { PlaybackStep } from './playback-parts.ts'
 import { playedSteps, playTo } from './stream-state.ts'
 
@@ -98,14 +99,6 @@ export function Player({ steps }: { readonly steps: readonly PlaybackStep[] }): 
         </output>
       </div>
     </div>
-  )
-}
-
-function Icon({ path }: { readonly path: string }): VNode {
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} />
-    </svg>
   )
 }
 

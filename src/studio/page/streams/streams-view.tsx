@@ -2,10 +2,10 @@ import './streams.css'
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
+import { FileButton, SamplePicker } from '../controls.tsx'
 import { useDropZone } from '../drop-zone.ts'
 import { formatCount } from '../format-numbers.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
-import { FileButton, SamplePicker } from '../lens/input-sources.tsx'
 import { LossBadges } from '../lens/loss-list.tsx'
 import { streamSamples } from '../lens/samples.ts'
 import { lensTargets } from '../lens/targets.ts'
@@ -52,7 +52,7 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
       <div class="row">
         <h1>Streams</h1>
         <SamplePicker samples={streamSamples} onOpen={(text) => void openStream(text)} />
-        <FileButton onFiles={openStreamFile} />
+        <FileButton text="Open a file" label="File to open" onFiles={openStreamFile} />
         <label class="row">
           <span class="muted">Format</span>
           <select
