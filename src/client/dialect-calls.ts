@@ -16,6 +16,7 @@ import {
   addOriginToResponse,
   type CallTimer,
   createReply,
+  hasAnswer,
   type ReplyOrigin,
   startCallTimer,
 } from './reply.ts'
@@ -148,7 +149,7 @@ export class DialectCalls {
     const received = await response.readJson()
     const options = this.#getDecodeOptions(request)
     const { value: decoded } = this.#options.dialect.decodeResponse(select(received), options)
-    if (decoded.candidates.length > 0) return [decoded, received]
+    if (hasAnswer(decoded)) return [decoded, received]
     throw invalidResponseError(NO_MESSAGE, received, response.errorContext)
   }
 

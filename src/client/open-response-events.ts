@@ -14,7 +14,7 @@ import {
   quoteBody,
   toTransportError,
 } from './transport/transport-errors.ts'
-import { addOriginToEvent, type ReplyOrigin } from './reply.ts'
+import { addOriginToEvent, hasAnswer, type ReplyOrigin } from './reply.ts'
 import type { TransportResponse } from './transport/transport.ts'
 
 /** Options of {@link openResponseEvents}. */
@@ -176,7 +176,7 @@ async function decodeJsonBody(
   const error = getStreamCodec(dialect).errors.decodeErrorEvent(json)
   if (error !== undefined) throw error
   const { value: decoded } = dialect.decodeResponse(json, decodeOptions)
-  if (decoded.candidates.length === 0)
+  if (!hasAnswer(decoded))
     throw invalidResponseError('The response contains no message', text, response.errorContext)
   return iterate(toEvents(decoded))
 }

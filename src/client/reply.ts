@@ -50,6 +50,17 @@ export function createReply(
   return { response, message, text: textOf(message), ...omitUndefined({ usage, finish }), ...facts }
 }
 
+/**
+ * Returns true for a response with an answer. JSON of another server is decoded as a message without content, usage and known
+ * finish reason, which no provider sends.
+ */
+export function hasAnswer({ candidates, usage }: ChatResponse): boolean {
+  return candidates.some(({ content, finish }) => {
+    const isFinished = finish !== undefined && finish.reason !== 'other'
+    return content.length > 0 || isFinished || usage !== undefined
+  })
+}
+
 /** Measures the duration of one call. */
 export interface CallTimer {
   /** Records the time of the first event; later calls have no effect. */

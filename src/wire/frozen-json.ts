@@ -175,7 +175,12 @@ function isFinished(value: unknown): boolean {
 
 function copyObject(value: object, path: Path | undefined, depth: number, ancestors: Ancestors): object {
   if (!hasPlainPrototype(value)) {
-    throw createNotJsonError(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', path)
+    throw createNotJsonError(
+      `an instance of ${value.constructor?.name ?? 'a class'}`,
+      'a plain object',
+      path,
+      value,
+    )
   }
   const copy = copyMembers(value, path, depth, ancestors)
   // Nested objects are shared only with the object that contains them: they need no mark of their own.
@@ -217,14 +222,30 @@ function isPlainPrototypeOfOtherRealm(prototype: unknown): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
 }
 
-function createNotJsonError(found: string, expected: string, path: Path | undefined): InterlinguaError {
+function createNotJsonError(
+  found: string,
+  expected: string,
+  path: Path | undefined,
+  value?: object,
+): InterlinguaError {
   const pointer = toPointer(path)
   return new InterlinguaError('not-json', `${pointer || 'value'}: expected ${expected}, found ${found}`, {
     path: pointer,
     found,
     expected,
-    hint: 'Conversations are plain JSON: convert the value to text, numbers, arrays or plain objects first.',
+    hint: describeConversion(value),
   })
+}
+
+/** Returns how a value that users often pass becomes JSON. */
+function describeConversion(value: object | undefined): string {
+  if (value !== undefined && '~standard' in value)
+    return 'Pass a JSON Schema, such as z.toJSONSchema(schema). Agents and tools take the schema itself.'
+  if (value instanceof Error) return 'Pass the text of the error: error.message.'
+  if (value instanceof Date) return 'Pass the time as text: date.toISOString().'
+  if (value instanceof Map) return 'Pass a plain object: Object.fromEntries(map).'
+  if (value instanceof Set) return 'Pass a list: [...set].'
+  return 'Conversations are plain JSON: convert the value to text, numbers, arrays or plain objects first.'
 }
 
 function createDepthError(
@@ -232,21 +253,35 @@ function createDepthError(
   path: Path | undefined,
   ancestors: Ancestors | undefined,
 ): InterlinguaError {
-  const pointer = toPointer(path)
-  for (let ancestor = ancestors; ancestor !== undefined; ancestor = ancestor.parent) {
-    if (ancestor.value === value) {
-      return new InterlinguaError('cyclic', 'The value contains itself', {
-        path: pointer,
-        found: 'a reference to an enclosing value',
-        expected: 'a tree',
-        hint: 'JSON has no cycles: replace the reference with an id.',
-      })
-    }
+  const cycle = findCycle({ value, parent: ancestors }, path)
+  if (cycle !== undefined) {
+    return new InterlinguaError('cyclic', 'The value contains itself', {
+      path: toPointer(cycle),
+      found: 'a reference to an enclosing value',
+      expected: 'a tree',
+      hint: 'JSON has no cycles: replace the reference with an id.',
+    })
   }
   return new InterlinguaError('too-deep', `The value nests deeper than ${MAX_JSON_DEPTH} levels`, {
-    path: pointer,
+    path: toPointer(path),
     found: `more than ${MAX_JSON_DEPTH} levels`,
     expected: `at most ${MAX_JSON_DEPTH} levels`,
     hint: 'Flatten the value, or pass it as text.',
   })
+}
+
+/** Returns the path of the first value that contains itself: a cycle was followed down to the limit, or past it by a branch. */
+function findCycle(innermost: Ancestors, path: Path | undefined): Path | undefined {
+  const chain: (readonly [value: object, path: Path | undefined])[] = []
+  let at = path
+  for (let each: Ancestors | undefined = innermost; each !== undefined; each = each.parent) {
+    chain.push([each.value, at])
+    at = at?.parent
+  }
+  const seen = new Set<object>()
+  for (const [value, valuePath] of chain.toReversed()) {
+    if (seen.has(value)) return valuePath
+    seen.add(value)
+  }
+  return undefined
 }

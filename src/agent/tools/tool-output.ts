@@ -1,10 +1,10 @@
 import { detectMediaType, toUint8Array } from '../../canonical/build/media.ts'
 import { mediaFromBlob, mediaFromBytes, toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
 import type { ToolCallPart, ToolResultPart, ToolResultContent } from '../../canonical/model/part.ts'
-import { InterlinguaError } from '../../errors.ts'
+import { type ErrorCode, InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { rejectOnAbort, iterateUntilAborted } from '../../wire/cancellation.ts'
-import { describeType, type Json } from '../../wire/json.ts'
+import { describeType, type Json, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { errorMessageOf } from '../error-message.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 
@@ -68,9 +68,18 @@ export function toToolResult(call: ToolCallPart, output: unknown, isError = fals
   try {
     return toolResult(call, (output ?? null) as ToolOutput, { isError })
   } catch (error) {
-    if (!(error instanceof InterlinguaError) || error.code !== 'not-json') throw error
+    if (!(error instanceof InterlinguaError)) throw error
+    const shape = UNWRITABLE_SHAPES[error.code]
+    if (shape !== undefined) throw createOutputError(shape)
+    if (error.code !== 'not-json') throw error
     return toolResult(call, toPlainJson(output), { isError })
   }
+}
+
+/** What JSON cannot express although each of its values is JSON. */
+const UNWRITABLE_SHAPES: { readonly [code in ErrorCode]?: string } = {
+  cyclic: 'a value that contains itself',
+  'too-deep': `more than ${MAX_JSON_DEPTH} levels`,
 }
 
 function toPlainJson(value: unknown): Json {
@@ -98,7 +107,11 @@ function rejectSilentLoss(this: unknown, key: string, value: unknown): unknown {
 
 function throwNotJson(value: unknown): never {
   const found = typeof value === 'object' ? `an instance of ${value?.constructor.name}` : describeType(value)
-  throw new InterlinguaError('not-json', `The output of the tool cannot be converted to JSON: ${found}`, {
+  throw createOutputError(found)
+}
+
+function createOutputError(found: string): InterlinguaError {
+  return new InterlinguaError('not-json', `The output of the tool cannot be converted to JSON: ${found}`, {
     found,
     expected: 'text, JSON, bytes of a known format, or content parts such as image() and file()',
     hint: 'Return bytes of another format as file({ data, mediaType }).',

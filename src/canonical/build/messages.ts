@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../wire/json.ts'
+import { describeType, isObject, type Json } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import {
   type AssistantMessage,
   type Message,
@@ -20,7 +21,7 @@ import {
 import { messageShape } from '../shape/message.ts'
 import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
-import { readCanonicalValue } from '../shape/shape.ts'
+import { readCanonicalValue, throwInvalid } from '../shape/shape.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** Options of the message builders. A missing id or time is created. */
@@ -42,7 +43,7 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
   return withTypedErrors(() => {
     const { newId: _newId, now: _now, ...rest } = options
-    const parts = typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
+    const parts = toPartList(input)
     return readCanonicalValue(messageShape, {
       id: rest.id ?? generateId('msg', options),
       createdAt: createTimestamp(options),
@@ -51,6 +52,21 @@ export function message(role: Role, input: ContentInput, options: AssistantOptio
       content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
     })
   }, [role, input, options])
+}
+
+/** Returns the parts of an input; throws for one that is no content, before its place in a message hides what it was. */
+function toPartList(input: ContentInput): readonly (string | Part)[] {
+  const parts: readonly (string | Part)[] =
+    typeof input === 'object' && input !== null && Symbol.iterator in input ? [...input] : [input]
+  const index = parts.findIndex((part) => typeof part !== 'string' && !isObject(part))
+  if (index === -1) return parts
+  return throwInvalid(
+    'invalid-type',
+    child(child(undefined, 'content'), index),
+    describeType(parts[index]),
+    'text or a content part',
+    "Pass text, or parts such as image('https://…'). For a number, pass String(value).",
+  )
 }
 
 /**

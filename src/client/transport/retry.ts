@@ -25,7 +25,7 @@ export async function runWithRetries<T>(
         throw error
       const requestedMs = error instanceof ProviderError ? error.retryAfterMs : undefined
       const backoffMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (attempts - 1))
-      const waitMs = requestedMs ?? random() * backoffMs
+      const waitMs = requestedMs ?? Math.round(random() * backoffMs)
       waitedMs += waitMs
       if (waitMs > retry.maxDelayMs || waitedMs > retry.maxTotalDelayMs || now() + waitMs >= deadline)
         throw error

@@ -1,0 +1,125 @@
+import { assistant, dialects, InterlinguaError, toolCall, toolResult, user } from 'interlingua'
+import { Agent, tool } from 'interlingua/agent'
+import {
+  anthropic,
+  bedrock,
+  cohere,
+  demo,
+  gemini,
+  geminiInteractions,
+  mistral,
+  ollama,
+} from 'interlingua/providers'
+import { openaiChat, openaiResponses, scripted } from 'interlingua/providers'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+/** Returns the error that a function throws. */
+function errorOf(act: () => unknown): InterlinguaError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof InterlinguaError) return error
+    throw error
+  }
+  return expect.fail('was not refused')
+}
+
+const call = toolCall({ name: 'weather', arguments: {} })
+const cyclic: Record<string, unknown> = { list: [{}] }
+const inner = { back: cyclic }
+cyclic['list'] = [{}, inner]
+
+describe('values that are no JSON', () => {
+  test.each<[string, unknown, string]>([
+    ['an error', new Error('boom'), 'error.message'],
+    ['a date', new Date(0), 'toISOString'],
+    ['a map', new Map(), 'Object.fromEntries'],
+    ['a set', new Set(), '[...set]'],
+  ])('%s: the hint names the conversion', (_name, value, hint) => {
+    expect(errorOf(() => toolResult(call, { value } as never)).hint).toContain(hint)
+  })
+
+  test('a cycle is reported where it closes, not after 200 levels', () => {
+    expect(errorOf(() => toolCall({ name: 'x', arguments: cyclic as never }))).toMatchObject({
+      code: 'cyclic',
+      path: '/list/1/back',
+    })
+  })
+
+  test('a schema of zod in place of a JSON Schema', async () => {
+    const output = { type: 'json', schema: z.object({ celsius: z.number() }) } as never
+    await expect(demo().generate({ messages: 'Hi', output })).rejects.toMatchObject({
+      hint: expect.stringContaining('z.toJSONSchema'),
+    })
+  })
+})
+
+describe('content that is no content', () => {
+  test.each<[unknown, string]>([
+    [5, 'a number'],
+    [undefined, 'nothing'],
+    [null, 'null'],
+    [['Hi', null], 'null'],
+  ])('%o', (content, found) => {
+    for (const build of [user, assistant])
+      expect(errorOf(() => build(content as never))).toMatchObject({
+        found,
+        expected: 'text or a content part',
+        hint: expect.stringContaining('Pass text'),
+      })
+  })
+})
+
+describe('the output of a tool that cannot be written', () => {
+  test.each<[string, () => unknown]>([
+    ['a value that contains itself', () => cyclic],
+    ['a bigint', () => 1n],
+  ])('%s is named as the output of the tool', async (found, run) => {
+    const model = scripted([call, 'Done.'])
+    const { messages } = await new Agent({ model, tools: [tool({ name: 'weather', run })] }).send('Hi')
+    expect(JSON.stringify(messages)).toContain(`The output of the tool cannot be converted to JSON: ${found}`)
+  })
+})
+
+describe('an answer of another server', () => {
+  const fetch = async (): Promise<Response> => Response.json({ status: 'ok' })
+  const options = { apiKey: 'k', fetch: fetch as never, retry: { maxAttempts: 1 } }
+  const models = {
+    anthropic: anthropic('m', options),
+    bedrock: bedrock('m', { ...options, baseUrl: 'https://bedrock.example' }),
+    cohere: cohere('m', options),
+    gemini: gemini('m', options),
+    'gemini-interactions': geminiInteractions('m', options),
+    mistral: mistral('m', options),
+    ollama: ollama('m', options),
+    'openai-chat': openaiChat('m', options),
+    'openai-responses': openaiResponses('m', options),
+  }
+
+  test('every dialect has a model', () => {
+    expect(Object.keys(models).toSorted()).toEqual(Object.keys(dialects).toSorted())
+  })
+
+  test.each(Object.entries(models))('%s: is an error, not an empty answer', async (_name, model) => {
+    const expected = { kind: 'server', message: expect.stringContaining('no message') }
+    await expect(model.generate('Hi')).rejects.toMatchObject(expected)
+    await expect(model.stream('Hi').reply).rejects.toMatchObject(expected)
+  })
+})
+
+describe('the delay of a retry', () => {
+  test('is a whole number of milliseconds', async () => {
+    const delays: number[] = []
+    const fetch = async (): Promise<Response> => new Response('busy', { status: 503 })
+    const model = openaiChat('m', {
+      apiKey: 'k',
+      fetch: fetch as never,
+      retry: { maxAttempts: 3, baseDelayMs: 1 },
+    })
+    await expect(
+      model.generate('Hi', { onRetry: ({ delayMs }) => void delays.push(delayMs) }),
+    ).rejects.toMatchObject({ kind: 'overloaded' })
+    expect(delays.map(Number.isInteger)).toEqual([true, true])
+  })
+})
