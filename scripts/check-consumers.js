@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import { useOwnDialect } from './check-own-dialect.js'
 import { createReader, findReachedFiles, listEntries } from './declarations/read-declarations.js'
 
 /** @typedef {{ name: string, ok: boolean, output: string }} Check */
@@ -254,6 +255,7 @@ async function useChecks(scratch) {
   const commands = nodes.map(({ name, path }) =>
     check(`command line on ${name}`, () => useCommand(scratch, path)),
   )
+  const ownDialect = check('a dialect of the user', () => useOwnDialect(scratch))
   const declared = check('an entry uses each declaration file', () => checkDeclarations(scratch))
   const bundled = check('browser bundle', async () => {
     const printed = await must(process.execPath, [join(tools, 'bundle-for-browser.js'), scratch])
@@ -273,7 +275,7 @@ async function useChecks(scratch) {
       )
     }),
   )
-  return Promise.all([...checks, ...schemas, ...corpora, ...commands, declared, bundled, ...typed])
+  return Promise.all([...checks, ...schemas, ...corpora, ...commands, ownDialect, declared, bundled, ...typed])
 }
 
 /**

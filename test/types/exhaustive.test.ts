@@ -1,12 +1,14 @@
 // Checked by the compiler: what must not compile is marked with `@ts-expect-error`.
-import type {
-  ChatRequest,
-  LogprobSettings,
-  OutputFormat,
-  Part,
-  PartType,
-  ReasoningSettings,
-  ToolChoice,
+import {
+  type ChatRequest,
+  type DialectName,
+  dialects,
+  type LogprobSettings,
+  type OutputFormat,
+  type Part,
+  type PartType,
+  type ReasoningSettings,
+  type ToolChoice,
 } from 'interlingua'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +17,11 @@ import { type Fields, optional } from '../../src/canonical/shape/object.ts'
 import { partShapes } from '../../src/canonical/shape/part.ts'
 import { stringShape } from '../../src/canonical/shape/shape.ts'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
+import { settings as bedrock } from '../../src/dialects/bedrock/settings.ts'
+import { settings as cohere } from '../../src/dialects/cohere/settings.ts'
 import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
+import { settings as interactions } from '../../src/dialects/gemini-interactions/settings.ts'
+import { settings as mistral } from '../../src/dialects/mistral/settings.ts'
 import { settings as ollama } from '../../src/dialects/ollama/settings.ts'
 import { settings as chat } from '../../src/dialects/openai-chat/settings.ts'
 import { settings as responses } from '../../src/dialects/openai-responses/settings.ts'
@@ -30,24 +36,46 @@ import {
 } from '../../src/dialects/engine/setting-tables.ts'
 
 const root = join(import.meta.dirname, '../..')
-const tables: readonly SettingTables[] = [anthropic, gemini, ollama, chat, responses]
+const tables: { readonly [name in DialectName]: SettingTables } = {
+  anthropic,
+  bedrock,
+  cohere,
+  gemini,
+  'gemini-interactions': interactions,
+  mistral,
+  ollama,
+  'openai-chat': chat,
+  'openai-responses': responses,
+}
 
 describe('a setting that a dialect does not state does not compile', () => {
   type Fake<T> = T & { readonly fakeSetting?: string }
 
   test('in the table of each dialect', () => {
-    // @ts-expect-error anthropic does not state what it does with fakeSetting
-    const first: SettingSupportTable<Fake<ChatRequest>> = anthropic.request
-    // @ts-expect-error gemini does not state what it does with fakeSetting
-    const second: SettingSupportTable<Fake<ChatRequest>> = gemini.request
-    // @ts-expect-error ollama does not state what it does with fakeSetting
-    const third: SettingSupportTable<Fake<ChatRequest>> = ollama.request
-    // @ts-expect-error openai-chat does not state what it does with fakeSetting
-    const fourth: SettingSupportTable<Fake<ChatRequest>> = chat.request
-    // @ts-expect-error openai-responses does not state what it does with fakeSetting
-    const fifth: SettingSupportTable<Fake<ChatRequest>> = responses.request
-    expect([first, second, third, fourth, fifth]).toEqual(tables.map(({ request }) => request))
-    const stated: SettingSupportTable<Fake<ChatRequest>> = {
+    type Stated = SettingSupportTable<Fake<ChatRequest>>
+    const found: { readonly [name in DialectName]: Stated } = {
+      // @ts-expect-error anthropic does not state what it does with fakeSetting
+      anthropic: anthropic.request,
+      // @ts-expect-error bedrock does not state what it does with fakeSetting
+      bedrock: bedrock.request,
+      // @ts-expect-error cohere does not state what it does with fakeSetting
+      cohere: cohere.request,
+      // @ts-expect-error gemini does not state what it does with fakeSetting
+      gemini: gemini.request,
+      // @ts-expect-error gemini-interactions does not state what it does with fakeSetting
+      'gemini-interactions': interactions.request,
+      // @ts-expect-error mistral does not state what it does with fakeSetting
+      mistral: mistral.request,
+      // @ts-expect-error ollama does not state what it does with fakeSetting
+      ollama: ollama.request,
+      // @ts-expect-error openai-chat does not state what it does with fakeSetting
+      'openai-chat': chat.request,
+      // @ts-expect-error openai-responses does not state what it does with fakeSetting
+      'openai-responses': responses.request,
+    }
+    for (const [name, { request }] of Object.entries(tables)) expect(Reflect.get(found, name)).toBe(request)
+    expect(Object.keys(found).toSorted()).toEqual(Object.keys(dialects).toSorted())
+    const stated: Stated = {
       ...chat.request,
       fakeSetting: unsupportedSetting(),
     }
@@ -81,7 +109,7 @@ describe('a setting that a dialect does not state does not compile', () => {
     expectTypeOf<keyof SettingTables['request']>().toEqualTypeOf<keyof ChatRequest>()
     expectTypeOf<keyof SettingTables['reasoning']>().toEqualTypeOf<keyof ReasoningSettings>()
     expectTypeOf<keyof SettingTables['output']>().toEqualTypeOf<keyof OutputFormat>()
-    const keys = tables.map(({ request }) => Object.keys(request).toSorted())
+    const keys = Object.values(tables).map(({ request }) => Object.keys(request).toSorted())
     expect(new Set(keys.map(String)).size).toBe(1)
   })
 })
@@ -104,6 +132,17 @@ test('the check of a row must fit the type of its setting', () => {
     reasoning: convertedSetting(['reasoning']),
   }
   expect([seed, stop, metadata, reasoning, ...Object.values(right)]).toHaveLength(9)
+})
+
+test('no other table of the package has a row for each provider', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /in (?:ProviderName|CompatibleHost)\]|Record<(?:ProviderName|CompatibleHost)/.test(
+      file.endsWith('.ts') ? readFileSync(join(root, 'src', file), 'utf8') : '',
+    ),
+  )
+  // The providers are made of the rows. The tests have one table, test/providers/fakes/table.ts.
+  const rows = ['providers/compatible-hosts.ts', 'providers/provider-table.ts']
+  expect(files.toSorted()).toEqual(['providers/built-in-providers.ts', ...rows])
 })
 
 describe('a part type that a place does not decide about does not compile', () => {

@@ -7,6 +7,7 @@ import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { dialects } from '../registry.ts'
 import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
+import { freezeCopy, isPlainJson } from '../../wire/frozen-json.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './formats.ts'
 import { readLibraryMessages } from './library-messages.ts'
@@ -30,7 +31,9 @@ export interface InputDocument {
   readonly conversation?: ImportedConversation
 }
 
-export function decodeDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
+export function decodeDocument(parsed: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
+  // One frozen copy, which each of the readers would make for itself. They report what is nested too deeply.
+  const value = isObject(parsed) && isPlainJson(parsed) ? freezeCopy(parsed) : parsed
   const transcribed = readTranscript(value, formatOptions)
   if (transcribed !== undefined) {
     const { messages: branch, name: _name, ...fields } = transcribed

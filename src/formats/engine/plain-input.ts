@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { toUint8Array } from '../../canonical/build/media.ts'
 import { toBase64 } from '../../wire/base64.ts'
-import { freezeCopy } from '../../wire/frozen-json.ts'
+import { freezeCopy, isPlainJson } from '../../wire/frozen-json.ts'
 import { type Json, MAX_JSON_DEPTH, setKey } from '../../wire/json.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 
@@ -11,7 +11,9 @@ import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
  * JSON data contains no functions, so nothing in stored data is ever called.
  */
 export function toPlainInput(input: unknown): Json {
-  return freezeCopy(convert(input, undefined, new Set())) as Json
+  // Most inputs are parsed JSON. The copy has the limits of depth, so that this test need not name what is too deep.
+  const plain = isPlainJson(input) ? input : convert(input, undefined, new Set())
+  return freezeCopy(plain) as Json
 }
 
 function convert(value: unknown, path: Path | undefined, ancestors: Set<object>): unknown {
