@@ -22,6 +22,7 @@ import { getHints } from '../engine/residue-slots.ts'
 import type { SimpleMessage } from '../engine/simple-message.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { markPrefix } from '../shared/answer-prefix.ts'
+import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { createValueRules } from '../shared/value-rules.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -127,13 +128,16 @@ export class WireConversationWriter implements ConversationWriter {
   }
 }
 
+/** Returns true for a message that is sent as it is wherever it is: one that was received so, or that is opaque. */
 function isAcceptedTurn(message: Message): boolean {
-  return getHints(message, DIALECT_SLOT)['acceptedTurn'] === true
+  const wasReceivedSo = getHints(message, DIALECT_SLOT)['acceptedTurn'] === true
+  return wasReceivedSo || getOpaqueMessage(message, DIALECT_SLOT) !== undefined
 }
 
-/** Returns the role of the last turn; that of a text is the role of its message. */
+/** Returns the role of the last turn; that of a text is the role of its message. A received element can be no object. */
 function getWireRole({ wire, role }: LastTurn): Json | undefined {
-  return wire instanceof ElementText ? role : wire['role']
+  if (wire instanceof ElementText) return role
+  return isObject(wire) ? wire['role'] : undefined
 }
 
 function isSystem(wire: WrittenElement<JsonObject>): wire is JsonObject {

@@ -142,6 +142,15 @@ export const oddRequests: { readonly [name: string]: JsonObject } = {
       { role: 'user', content: '' },
     ],
   }),
+  unknownMessages: body({
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      null,
+      { role: 'user', content: 'Hi' },
+      { content: 'An answer without a role', prefix: true },
+      { role: 'user', content: 'Well?' },
+    ],
+  }),
   turns: body({
     messages: [
       { role: 'user', content: 'Weather?' },
