@@ -15,33 +15,24 @@ const RESULT_KEYS = ['type', 'tool_use_id', 'content']
 /** Decodes a block of a request in the usual form, which has no residue; undefined for any other. */
 export function decodeUsualBlock(wire: JsonObject, location: BlockContainerKind): Part | undefined {
   if (location === 'response') return undefined
-  switch (wire['type']) {
-    case 'text':
-      return hasExactKeys(wire, TEXT_KEYS) ? createUsualText(wire['text']) : undefined
-    case 'tool_use':
-      return location === 'assistant' ? decodeUsualCall(wire) : undefined
-    case 'tool_result':
-      return location === 'user' ? decodeUsualResult(wire) : undefined
-    default:
-      return undefined
-  }
+  const { type, text } = wire
+  if (type === 'text') return hasExactKeys(wire, TEXT_KEYS) ? createUsualText(text) : undefined
+  if (type === 'tool_use' && location === 'assistant') return decodeUsualCall(wire)
+  return type === 'tool_result' && location === 'user' ? decodeUsualResult(wire) : undefined
 }
 
 function decodeUsualCall(wire: JsonObject): Part | undefined {
   const { id, name, input } = wire
   if (typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) return undefined
   if (!isValidCallId(id, callIdRule) || !isValidToolName(name, toolNameRule)) return undefined
-  const isUsual =
-    hasExactKeys(wire, CALL_KEYS) && hasOnlyValidKeys(input as JsonObject, claudePropertyKeyRule)
-  return isUsual ? createUsualCall(id, name, input as JsonObject) : undefined
+  const isUsual = hasExactKeys(wire, CALL_KEYS) && hasOnlyValidKeys(input, claudePropertyKeyRule)
+  return isUsual ? createUsualCall(id, name, input) : undefined
 }
 
 function decodeUsualResult(wire: JsonObject): Part | undefined {
   const { tool_use_id: id, content } = wire
   const block = isList(content) && content.length === 1 ? content[0] : undefined
   if (typeof id !== 'string' || !isObject(block) || block['type'] !== 'text') return undefined
-  const isUsual = hasExactKeys(wire, RESULT_KEYS) && hasExactKeys(block as JsonObject, TEXT_KEYS)
-  return isUsual && isValidCallId(id, callIdRule)
-    ? createUsualResult(id, (block as JsonObject)['text'])
-    : undefined
+  const isUsual = hasExactKeys(wire, RESULT_KEYS) && hasExactKeys(block, TEXT_KEYS)
+  return isUsual && isValidCallId(id, callIdRule) ? createUsualResult(id, block['text']) : undefined
 }

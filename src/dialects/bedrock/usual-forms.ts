@@ -20,9 +20,9 @@ export function decodeUsualBlock(wire: JsonObject, location: BlockContainerKind)
   if (typeof text === 'string')
     return location !== 'response' && hasExactKeys(wire, TEXT_KEYS) ? createUsualText(text) : undefined
   if (location === 'assistant' && isObject(toolUse))
-    return hasExactKeys(wire, CALL_BLOCK_KEYS) ? decodeUsualCall(toolUse as JsonObject) : undefined
+    return hasExactKeys(wire, CALL_BLOCK_KEYS) ? decodeUsualCall(toolUse) : undefined
   if (location === 'user' && isObject(toolResult))
-    return hasExactKeys(wire, RESULT_BLOCK_KEYS) ? decodeUsualResult(toolResult as JsonObject) : undefined
+    return hasExactKeys(wire, RESULT_BLOCK_KEYS) ? decodeUsualResult(toolResult) : undefined
   return undefined
 }
 
@@ -30,17 +30,14 @@ function decodeUsualCall(wire: JsonObject): Part | undefined {
   const { toolUseId: id, name, input } = wire
   if (typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) return undefined
   if (!isValidCallId(id, getCallIdRule({})) || !isValidToolName(name, toolNameRule)) return undefined
-  const isUsual =
-    hasExactKeys(wire, CALL_KEYS) && hasOnlyValidKeys(input as JsonObject, claudePropertyKeyRule)
-  return isUsual ? createUsualCall(id, name, input as JsonObject) : undefined
+  const isUsual = hasExactKeys(wire, CALL_KEYS) && hasOnlyValidKeys(input, claudePropertyKeyRule)
+  return isUsual ? createUsualCall(id, name, input) : undefined
 }
 
 function decodeUsualResult(wire: JsonObject): Part | undefined {
   const { toolUseId: id, content } = wire
   const block = isList(content) && content.length === 1 ? content[0] : undefined
   if (typeof id !== 'string' || !isObject(block)) return undefined
-  const isUsual = hasExactKeys(wire, RESULT_KEYS) && hasExactKeys(block as JsonObject, TEXT_KEYS)
-  return isUsual && isValidCallId(id, getCallIdRule({}))
-    ? createUsualResult(id, (block as JsonObject)['text'])
-    : undefined
+  const isUsual = hasExactKeys(wire, RESULT_KEYS) && hasExactKeys(block, TEXT_KEYS)
+  return isUsual && isValidCallId(id, getCallIdRule({})) ? createUsualResult(id, block['text']) : undefined
 }

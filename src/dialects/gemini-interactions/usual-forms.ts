@@ -23,8 +23,8 @@ export function decodeUsualTexts(wire: JsonObject): readonly TextPart[] | undefi
   if (!isList(content) || content.length === 0 || !hasExactKeys(wire, STEP_KEYS)) return undefined
   const parts: TextPart[] = []
   for (const each of content) {
-    const isText = isObject(each) && each['type'] === 'text' && hasExactKeys(each as JsonObject, TEXT_KEYS)
-    const part = isText ? createUsualText((each as JsonObject)['text']) : undefined
+    const isText = isObject(each) && each['type'] === 'text' && hasExactKeys(each, TEXT_KEYS)
+    const part = isText ? createUsualText(each['text']) : undefined
     if (part === undefined) return undefined
     parts.push(part)
   }
@@ -34,7 +34,7 @@ export function decodeUsualTexts(wire: JsonObject): readonly TextPart[] | undefi
 /** Decodes a step of the user in the usual form, which has no residue; undefined for any other. */
 export function decodeUsualUserStep(wire: Json, options: DecodeOptions): Message | undefined {
   const isUserStep = isObject(wire) && wire['type'] === 'user_input'
-  const parts = isUserStep ? decodeUsualTexts(wire as JsonObject) : undefined
+  const parts = isUserStep ? decodeUsualTexts(wire) : undefined
   return parts && createUsualMessage('user', parts, options)
 }
 
@@ -44,7 +44,7 @@ export function decodeUsualCall(wire: JsonObject): ToolCallPart | undefined {
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || !isObject(callArguments))
     return undefined
   return hasExactKeys(wire, CALL_KEYS) && isValidToolName(name, toolNameRule)
-    ? createUsualCall(id, name, callArguments as JsonObject)
+    ? createUsualCall(id, name, callArguments)
     : undefined
 }
 

@@ -25,15 +25,12 @@ const PLACEHOLDER_EXTRA = freezeCopy(createHintExtra(DIALECT_SLOT, { placeholder
 export function decodeUsualPart(wire: Json, partContext: PartDecodeContext): Part | undefined {
   const { location, callIds } = partContext
   if (!isObject(wire) || location === 'response' || callIds.flavor !== undefined) return undefined
-  const { text, functionCall, functionResponse } = wire as JsonObject
-  if (typeof text === 'string')
-    return hasExactKeys(wire as JsonObject, TEXT_KEYS) ? createUsualText(text) : undefined
+  const { text, functionCall, functionResponse } = wire
+  if (typeof text === 'string') return hasExactKeys(wire, TEXT_KEYS) ? createUsualText(text) : undefined
   if (location === 'assistant' && isObject(functionCall))
-    return decodeUsualCall(wire as JsonObject, functionCall as JsonObject, partContext)
+    return decodeUsualCall(wire, functionCall, partContext)
   if ((location === 'user' || location === 'tool') && isObject(functionResponse))
-    return hasExactKeys(wire as JsonObject, RESULT_PART_KEYS)
-      ? decodeUsualResult(functionResponse as JsonObject, partContext)
-      : undefined
+    return hasExactKeys(wire, RESULT_PART_KEYS) ? decodeUsualResult(functionResponse, partContext) : undefined
   return undefined
 }
 
@@ -47,7 +44,7 @@ function decodeUsualCall(
   if (!hasExactKeys(body, CALL_KEYS) || !isValidToolName(name, toolNameRule)) return undefined
   const extra = isFirstCall === true ? readSignatureExtra(wire) : undefined
   if (extra === undefined && (isFirstCall === true || !hasExactKeys(wire, CALL_PART_KEYS))) return undefined
-  const call = createUsualCall(id, name, args as JsonObject, extra)
+  const call = createUsualCall(id, name, args, extra)
   if (call !== undefined) callIds.resolveCall(id, name, () => '')
   return call
 }
@@ -62,9 +59,9 @@ function readSignatureExtra(wire: JsonObject): Extra | undefined {
 function decodeUsualResult(body: JsonObject, { callIds }: PartDecodeContext): Part | undefined {
   const { id, name, response } = body
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || !isObject(response)) return undefined
-  const isUsual = hasExactKeys(body, RESULT_KEYS) && hasExactKeys(response as JsonObject, RESPONSE_KEYS)
+  const isUsual = hasExactKeys(body, RESULT_KEYS) && hasExactKeys(response, RESPONSE_KEYS)
   if (!isUsual || !isValidToolName(name, toolNameRule) || callIds.isGenerated(id)) return undefined
-  const result = createUsualResult(id, (response as JsonObject)['result'], { name })
+  const result = createUsualResult(id, response['result'], { name })
   if (result !== undefined) callIds.resolveResult(id, name, () => '')
   return result
 }

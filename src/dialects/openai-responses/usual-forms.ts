@@ -25,15 +25,13 @@ const RESULT_EXTRA = freezeCopy(createHintExtra(DIALECT_SLOT, { wireType: 'funct
 
 /** Decodes a message with text in the usual form, which has no residue; undefined for any other. */
 export function decodeUsualMessageItem(wire: Json, role: Role, options: DecodeOptions): Message | undefined {
-  if (!isObject(wire) || wire['type'] !== 'message' || !hasExactKeys(wire as JsonObject, MESSAGE_KEYS))
-    return undefined
-  const { content } = wire as JsonObject
+  if (!isObject(wire) || wire['type'] !== 'message' || !hasExactKeys(wire, MESSAGE_KEYS)) return undefined
+  const { content } = wire
   if (!isList(content) || content.length === 0) return undefined
   const parts: TextPart[] = []
   for (const each of content) {
-    const isText =
-      isObject(each) && each['type'] === 'input_text' && hasExactKeys(each as JsonObject, TEXT_KEYS)
-    const part = isText ? createUsualText((each as JsonObject)['text']) : undefined
+    const isText = isObject(each) && each['type'] === 'input_text' && hasExactKeys(each, TEXT_KEYS)
+    const part = isText ? createUsualText(each['text']) : undefined
     if (part === undefined) return undefined
     parts.push(part)
   }

@@ -16,16 +16,16 @@ export interface UsualChatForms {
   readonly roles: ReadonlySet<Json | undefined>
   /** The keys of an assistant message with calls, and the parts before its calls; undefined if they are not in the usual form. */
   readonly messageWithCallsKeys: readonly string[]
-  readContentBesideCalls(wire: JsonObject): AssistantPart[] | undefined
+  readonly readContentBesideCalls: (wire: JsonObject) => AssistantPart[] | undefined
   readonly callKeys: readonly string[]
   readonly argumentsForm: 'text' | 'object'
   /** Returns true for a call that is sent with this id and this name. */
-  isValidCall(id: string, name: string): boolean
+  readonly isValidCall: (id: string, name: string) => boolean
   readonly resultKeys: readonly string[]
   /** The key for the name of the tool in `resultKeys`. */
   readonly resultNameKey?: string
   /** Returns true for a result that is sent with this id and this name. */
-  isValidResult(callId: string, name: string | undefined): boolean
+  readonly isValidResult: (callId: string, name: string | undefined) => boolean
 }
 
 const MESSAGE_KEYS = ['role', 'content']
@@ -42,10 +42,10 @@ export function decodeUsualChatMessage(
   ids?: CallIdGenerator,
 ): Message | undefined {
   if (!isObject(wire)) return undefined
-  const { role, content, tool_calls: calls } = wire as JsonObject
+  const { role, content, tool_calls: calls } = wire
   if (!forms.roles.has(role)) return undefined
-  if (calls !== undefined) return decodeMessageWithCalls(wire as JsonObject, forms, options, ids)
-  const text = hasExactKeys(wire as JsonObject, MESSAGE_KEYS) ? createUsualText(content) : undefined
+  if (calls !== undefined) return decodeMessageWithCalls(wire, forms, options, ids)
+  const text = hasExactKeys(wire, MESSAGE_KEYS) ? createUsualText(content) : undefined
   return text && createUsualMessage(role as Message['role'], [text], options)
 }
 
@@ -74,10 +74,9 @@ function decodeUsualCall(
   wire: Json,
   { callKeys, argumentsForm, isValidCall }: UsualChatForms,
 ): ToolCallPart | undefined {
-  if (!isObject(wire) || !hasExactKeys(wire as JsonObject, callKeys)) return undefined
-  const { id, type = 'function', function: called } = wire as JsonObject
-  if (typeof id !== 'string' || type !== 'function' || !isObject(called)) return undefined
-  const body = called as JsonObject
+  if (!isObject(wire) || !hasExactKeys(wire, callKeys)) return undefined
+  const { id, type = 'function', function: body } = wire
+  if (typeof id !== 'string' || type !== 'function' || !isObject(body)) return undefined
   const { name, arguments: received } = body
   if (typeof name !== 'string' || name === '' || !hasExactKeys(body, FUNCTION_KEYS)) return undefined
   const isUsual = argumentsForm === 'text' ? typeof received === 'string' : isObject(received)
