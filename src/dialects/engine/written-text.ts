@@ -2,7 +2,7 @@ import { digestText } from '../../wire/digest.ts'
 import { createTextBuffer } from '../../wire/text-buffer.ts'
 
 /** The number of characters that are hashed at once; shorter texts are not hashed unless they are compared. */
-const BLOCK_CHARACTERS = 65_536
+const BLOCK_CHARACTERS = 8192
 
 /** A text that was written piece by piece and is not kept: its length, a digest of all complete blocks, and the rest. */
 export class WrittenText {

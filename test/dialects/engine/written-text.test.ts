@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { WrittenText } from '../../../src/dialects/engine/written-text.ts'
 
-const BLOCK = 65_536
+const BLOCK = 8192
 
 function write(pieces: readonly string[]): WrittenText {
   const text = new WrittenText()
