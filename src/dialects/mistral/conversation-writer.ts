@@ -133,7 +133,8 @@ function isAcceptedTurn(message: Message): boolean {
 
 /** Returns the role of the last turn; that of a text is the role of its message. */
 function getWireRole({ wire, role }: LastTurn): Json | undefined {
-  return wire instanceof ElementText ? role : wire['role']
+  if (wire instanceof ElementText) return role
+  return isObject(wire) ? wire['role'] : undefined
 }
 
 function isSystem(wire: WrittenElement<JsonObject>): wire is JsonObject {
