@@ -120,7 +120,7 @@ function fillTemplate(
 }
 
 function stringifyValue(value: Json, isText: boolean): string {
-  const text = isObject(value) ? stringifyFrozen(value as JsonObject) : JSON.stringify(value)
+  const text = isObject(value) ? stringifyFrozen(value) : JSON.stringify(value)
   return isText ? JSON.stringify(text) : text
 }
 
