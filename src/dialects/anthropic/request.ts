@@ -173,6 +173,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
+  isAlwaysList: true,
   modelFactUseFor: getModelFactUse,
   userIdRuleFor: () => userIdRule,
   reasoning: {

@@ -162,6 +162,7 @@ function writeTools(request: ChatRequest, hints: BedrockHints, context: EncodeCo
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
+  isAlwaysList: true,
   modelFactUseFor: ({ model }) => getModelFactUse(model),
   reasoning: {
     signatureVendor: DIALECT_VENDOR,

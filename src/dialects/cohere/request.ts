@@ -104,6 +104,7 @@ function encodeAroundMessages(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
+  isAlwaysList: true,
   modelFactUseFor: () => modelFactUse,
   reasoning: { getHostVendor: () => DIALECT_VENDOR },
   settingsFor: () => settings,

@@ -28,7 +28,7 @@ import {
 } from './encode-request.ts'
 import { resolveModelFacts } from './fit-request-to-model.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { getHints, toSlot } from './residue-slots.ts'
+import { getHints, hasChangedKey, toSlot } from './residue-slots.ts'
 import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
@@ -55,7 +55,8 @@ export function encodeRequestText(
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (isEncoded(encoded)) return encoded
-  } else if (isLong(request.messages)) {
+  }
+  if (isLong(request.messages)) {
     const encoded = encodeWithLosses(codec.name, options, 'request', (context) =>
       encodeListAsText(codec, request, context),
     )
@@ -83,14 +84,16 @@ function encodeListAsText(
   request: ChatRequest,
   context: EncodeContext,
 ): string | undefined {
+  const { name, requestWriter } = codec
   if (findCacheMarking(codec, request, context.options) !== undefined) return undefined
+  if (hasChangedKey(request, name, requestWriter.listKey)) return undefined
   const prepared = prepareRequest(codec, request, context)
   const conversation = encodeConversation(codec, prepared, true)
   const list = new GrowingListText(undefined)
   list.push(conversation.takeFinished())
   const { remaining, topLevelFields } = conversation.end(wasConversationEmpty(prepared))
-  // A list with a single element may be encoded in another form.
-  if (list.count + remaining.length < 2) return undefined
+  const count = list.count + remaining.length
+  if (count < (requestWriter.isAlwaysList ? 1 : 2)) return undefined
   return buildTextAroundList(codec, prepared, topLevelFields, list.toText(remaining))
 }
 

@@ -60,6 +60,8 @@ export function createMissingModelError(): InterlinguaError {
 export interface RequestWriter {
   /** The key of the body that contains the conversation. */
   readonly listKey: string
+  /** True if the conversation is always a list; without it, one with a single element may have another form. */
+  readonly isAlwaysList?: true
   /** Returns how the facts about models apply to this dialect, flavor and model. */
   modelFactUseFor(options: EncodeOptions): ModelFactUse
   /** Returns the user ids that the host accepts; undefined if the format has none. */

@@ -43,13 +43,20 @@ export class MessageTemplates<Element extends Json = JsonObject> {
   readonly #encode: MessageEncoder<Element>
   readonly #plainTexts: PlainTextEncoder<Element>
   readonly #reader: SimpleMessageReader
+  readonly #onCopy: ((message: Message, context: EncodeContext) => void) | undefined
   /** By form; undefined for a form whose values the encoder changes. */
   readonly #templates = new Map<number, Template | undefined>()
   /** The context that the templates are valid for. */
   #context: EncodeContext | undefined
 
-  constructor(encode: MessageEncoder<Element>, rules: ValueRules) {
+  /** `onCopy` gets the messages that the encoder does not, because their texts are copies. */
+  constructor(
+    encode: MessageEncoder<Element>,
+    rules: ValueRules,
+    onCopy?: (message: Message, context: EncodeContext) => void,
+  ) {
     this.#encode = encode
+    this.#onCopy = onCopy
     this.#plainTexts = new PlainTextEncoder(encode)
     this.#reader = new SimpleMessageReader(rules)
   }
@@ -67,11 +74,13 @@ export class MessageTemplates<Element extends Json = JsonObject> {
     if (this.#context !== context) this.#templates.clear()
     this.#context = context
     const template = this.#templates.get(simple.form)
-    if (template !== undefined) return [fillTemplate(template, simple.values, path, context)]
-    const isUnknown = !this.#templates.has(simple.form)
-    return isUnknown
-      ? this.#encodeFirst(message, simple, path, context)
-      : this.#encode(message, path, context)
+    if (template !== undefined) {
+      this.#onCopy?.(message, context)
+      return [fillTemplate(template, simple.values, path, context)]
+    }
+    return this.#templates.has(simple.form)
+      ? this.#encode(message, path, context)
+      : this.#encodeFirst(message, simple, path, context)
   }
 
   #encodeFirst(
@@ -79,7 +88,7 @@ export class MessageTemplates<Element extends Json = JsonObject> {
     { form, values }: SimpleMessage,
     path: Path | undefined,
     context: EncodeContext,
-  ): readonly Element[] {
+  ): readonly WrittenElement<Element>[] {
     const losses: (TemplateLoss | undefined)[] = []
     const report: EncodeContext['report'] = (rule, at) => {
       const keys = listKeysBelow(path, at)
@@ -87,12 +96,14 @@ export class MessageTemplates<Element extends Json = JsonObject> {
       context.report(rule, at)
     }
     const encoded = this.#encode(message, path, { ...context, report })
-    const holes = findHoles(JSON.stringify(encoded).slice(1, -1), values)
+    if (encoded.length === 0) return encoded
+    const text = JSON.stringify(encoded).slice(1, -1)
+    const holes = findHoles(text, values)
     const repeatable = losses.filter((loss) => loss !== undefined)
     if (holes === 'changed' || repeatable.length < losses.length) this.#templates.set(form, undefined)
     else if (holes !== 'ambiguous')
       this.#templates.set(form, { ...holes, count: encoded.length, losses: repeatable })
-    return encoded
+    return [new ElementText(text, encoded.length)]
   }
 }
 
@@ -109,7 +120,7 @@ function fillTemplate(
 }
 
 function stringifyValue(value: Json, isText: boolean): string {
-  const text = isObject(value) ? stringifyFrozen(value as JsonObject) : JSON.stringify(value)
+  const text = isObject(value) ? stringifyFrozen(value) : JSON.stringify(value)
   return isText ? JSON.stringify(text) : text
 }
 

@@ -78,32 +78,31 @@ export class SimpleMessageReader {
 
   /** Adds the values of a part and returns its form; undefined if the part is not simple. */
   #addValues(part: Part, values: Json[], context: EncodeContext): number | undefined {
-    switch (part.type) {
-      case 'text':
-        if (!isPlainText(part)) return undefined
-        values.push(part.text)
-        return partDigits.text
-      case 'tool-call': {
-        const { id, name, arguments: given } = part
-        if (given === undefined || !isPlainCall(part) || !this.#keepsName(name)) return undefined
-        if (!isPlainValue(given) || this.#rules.keepsArguments?.(given) === false) return undefined
-        const sentId = this.#fitId(id, context)
-        values.push(sentId, name, given)
-        return sentId === id ? partDigits.call : partDigits.callWithChangedId
-      }
-      case 'tool-result': {
-        const { callId, name, content } = part
-        const only = content.length === 1 ? content[0] : undefined
-        if (only?.type !== 'text' || !isPlainText(only) || !isPlainResult(part)) return undefined
-        values.push(this.#fitId(callId, context), only.text)
-        if (this.#rules.writesResultName !== true) return isPlainValue(name) ? partDigits.result : undefined
-        if (name === undefined || !this.#keepsName(name)) return undefined
-        values.push(name)
-        return partDigits.result
-      }
-      default:
-        return undefined
-    }
+    if (part.type === 'tool-call') return this.#addCall(part, values, context)
+    if (part.type === 'tool-result') return this.#addResult(part, values, context)
+    if (part.type !== 'text' || !isPlainText(part)) return undefined
+    values.push(part.text)
+    return partDigits.text
+  }
+
+  #addCall(call: ToolCallPart, values: Json[], context: EncodeContext): number | undefined {
+    const { id, name, arguments: given } = call
+    if (given === undefined || !isPlainCall(call) || !this.#keepsName(name)) return undefined
+    if (!isPlainValue(given) || this.#rules.keepsArguments?.(given) === false) return undefined
+    const sentId = this.#fitId(id, context)
+    values.push(sentId, name, given)
+    return sentId === id ? partDigits.call : partDigits.callWithChangedId
+  }
+
+  #addResult(result: ToolResultPart, values: Json[], context: EncodeContext): number | undefined {
+    const { callId, name, content } = result
+    const only = content.length === 1 ? content[0] : undefined
+    if (only?.type !== 'text' || !isPlainText(only) || !isPlainResult(result)) return undefined
+    values.push(this.#fitId(callId, context), only.text)
+    if (this.#rules.writesResultName !== true) return isPlainValue(name) ? partDigits.result : undefined
+    if (name === undefined || !this.#keepsName(name)) return undefined
+    values.push(name)
+    return partDigits.result
   }
 
   #fitId(id: string, context: EncodeContext): string {

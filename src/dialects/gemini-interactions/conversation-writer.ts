@@ -30,6 +30,7 @@ export class WireConversationWriter implements ConversationWriter {
   readonly #messages = new MessageTemplates(
     (message, path, context) => encodeMessage(message, path, context, this.#callNames),
     valueRules,
+    (message) => recordCallNames(message, this.#callNames),
   )
   #systemTexts: { readonly text: string; readonly path: Path | undefined }[] = []
   #hasStarted = false
@@ -40,7 +41,7 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   add(placed: MessageWithPath, context: EncodeContext): void {
-    const { message, path, simple } = placed
+    const { message, path } = placed
     if (!this.#hasStarted && isSystemRole(message.role)) {
       if (message.name !== undefined) context.report('message-name', child(path, 'name'))
       const texts = encodeSystemTexts(message, path, context)
@@ -49,7 +50,6 @@ export class WireConversationWriter implements ConversationWriter {
       return
     }
     const steps = this.#messages.encode(placed, context)
-    if (simple) recordCallNames(message, this.#callNames)
     if (steps.length === 0) return
     const isAssistantFirst = !this.#hasStarted && message.role === 'assistant'
     if (isAssistantFirst && getHints(message, DIALECT_SLOT)['assistantFirst'] !== true) {

@@ -1,7 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
-import { ElementText } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MessageTemplates } from '../engine/message-templates.ts'
 import { getPlainText } from '../engine/plain-text-encoder.ts'
@@ -58,6 +57,7 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     (message, path, context) =>
       encodeMessageAsFragments(message, path, context, this.#calls).flatMap(({ parts }) => parts),
     valueRules,
+    (message, context) => this.#calls.addCopied(message, isCallIdAccepted({}, context)),
   )
 
   constructor(calls: EncodedCalls = new EncodedCalls()) {
@@ -75,7 +75,6 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     if (wire !== undefined) this.addFragment({ wire }, context)
     else if (simple !== undefined || getPlainText(message) !== undefined) {
       const encoded = this.#content.encode(placed, context)
-      if (encoded[0] instanceof ElementText) this.#calls.addCopied(message, isCallIdAccepted({}, context))
       this.addFragment(createFragment(message, encoded, path), context)
     } else
       for (const fragment of encodeMessageAsFragments(message, path, context, this.#calls))

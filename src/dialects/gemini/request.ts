@@ -157,6 +157,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'contents',
+  isAlwaysList: true,
   modelFactUseFor: () => modelFactUse,
   reasoning: { signatureVendor: DIALECT_VENDOR },
   settingsFor: () => settings,

@@ -125,6 +125,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
+  isAlwaysList: true,
   modelFactUseFor: () => modelFactUse,
   reasoning: { signatureVendor: DIALECT_VENDOR, getHostVendor: () => DIALECT_VENDOR },
   settingsFor: () => settings,

@@ -97,6 +97,7 @@ function encodeStreamFlag(stream: boolean | undefined, hints: OllamaHints): bool
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
+  isAlwaysList: true,
   modelFactUseFor: () => modelFactUse,
   reasoning: {},
   settingsFor: () => settings,

@@ -209,6 +209,7 @@ function writeTools(
 
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
+  isAlwaysList: true,
   modelFactUseFor: getModelFactUse,
   userIdRuleFor: getUserIdRule,
   reasoning: { getHostVendor: (flavor) => getFlavor({ ...(flavor && { flavor }) }).vendor },

@@ -27,6 +27,7 @@ export class WireConversationWriter implements ConversationWriter {
   readonly #messages = new MessageTemplates(
     (message, path, context) => encodeMessage(message, path, context, this.#callItemTypes),
     valueRules,
+    (message) => recordCallItems(message, this.#callItemTypes),
   )
   #instructions: string | undefined
   #hasStarted = false
@@ -51,7 +52,6 @@ export class WireConversationWriter implements ConversationWriter {
     if (isInstructions) return
     const items =
       this.#encodeAdditionalTools(placed.message, context) ?? this.#messages.encode(placed, context)
-    if (placed.simple) recordCallItems(placed.message, this.#callItemTypes)
     for (const item of items) {
       this.#finished.push(item)
       this.#hasItems = true

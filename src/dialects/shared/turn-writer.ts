@@ -55,11 +55,11 @@ export interface TurnWriterOptions<Fragment> {
    * function, a turn is written again for each message that joins it.
    */
   detachItems?(fragments: readonly Fragment[], last: Fragment): DetachedItems<Fragment> | undefined
-  /** Returns true if the conversation may start with this turn, or started with it when it was received. */
+  /** Returns true if the conversation may start with this turn, or started with it when it was received: any but one of the assistant. */
   isValidStart(first: Fragment, wire: JsonObject): boolean
   /** The user turn that is inserted before an invalid start. */
   readonly openingTurn: JsonObject
-  /** Adjusts the last turn of the conversation. */
+  /** Adjusts the last turn of the conversation, if it is one of the assistant. */
   adjustLastTurn?(last: Fragment, wire: JsonObject, context: EncodeContext): JsonObject
 }
 
@@ -179,7 +179,9 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
   }
 
   #close(context: EncodeContext, isLast = false): void {
-    const text = isLast || !this.#hasWritten ? undefined : this.#stringifyOpen(context)
+    // Only a turn of the assistant is adjusted at the start or the end of a conversation.
+    const isAdjusted = this.#open[0]?.role === 'assistant' && (isLast || !this.#hasWritten)
+    const text = isAdjusted ? undefined : this.#stringifyOpen(context)
     if (text !== undefined) {
       this.#open = []
       return this.#push(text)
