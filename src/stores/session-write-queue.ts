@@ -1,17 +1,12 @@
 import { KeyedQueue } from './serial-queue.ts'
 
-/** What the writers of one session that wait in this process share. */
-interface WaitingWriters {
-  /** The error of the last writer, if it gave up because another process holds the session. */
-  lockTimeout: Error | undefined
-}
-
 /**
  * Runs the writes of each session one after the other, before they use a connection. Writers that wait for the same
  * session would otherwise hold all connections of the pool, each waiting for the lock of the same row.
  */
 export class SessionWriteQueue {
-  readonly #queue = new KeyedQueue<WaitingWriters>(() => ({ lockTimeout: undefined }))
+  /** Waiting writers share the error of the last one, if it gave up because another process holds the session. */
+  readonly #queue = new KeyedQueue<{ lockTimeout: Error | undefined }>(() => ({ lockTimeout: undefined }))
   readonly #isLockTimeout: (error: unknown) => error is Error
 
   constructor(isLockTimeout: (error: unknown) => error is Error) {

@@ -45,7 +45,7 @@ const START = startOfDepth(0)
 const END = startOfDepth(2 ** 31 - 1)
 
 /** Creates the queries over the tree of messages. */
-export function createMessageTreeQueries(statements: SqlStatements): MessageTreeQueries {
+export function createMessageTreeQueries(statements: SqlStatements): Readonly<MessageTreeQueries> {
   async function readPathMatches(
     key: string,
     texts: readonly string[],

@@ -131,12 +131,11 @@ export type PagePosition = readonly (string | number)[]
  */
 export function checkPageOrder<T extends PagePosition>(before: PagePosition, end: T): T {
   const different = end.findIndex((value, index) => value !== before[index])
-  if (different !== -1 && isBefore(before[different], end[different])) return end
-  throw createDamagedDataError('An index of the database does not match its table')
-}
-
-/** Compares as databases do: text by its bytes. */
-function isBefore(a: string | number = '', b: string | number = ''): boolean {
-  if (typeof a === 'number' && typeof b === 'number') return a < b
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0
+  const [from = '', to = ''] = [before[different], end[different]]
+  const isInOrder =
+    typeof from === 'number'
+      ? from < Number(to)
+      : Buffer.compare(Buffer.from(from), Buffer.from(String(to))) < 0 // as databases compare text
+  if (!isInOrder) throw createDamagedDataError('An index of the database does not match its table')
+  return end
 }
