@@ -275,7 +275,16 @@ async function useChecks(scratch) {
       )
     }),
   )
-  return Promise.all([...checks, ...schemas, ...corpora, ...commands, ownDialect, declared, bundled, ...typed])
+  return Promise.all([
+    ...checks,
+    ...schemas,
+    ...corpora,
+    ...commands,
+    ownDialect,
+    declared,
+    bundled,
+    ...typed,
+  ])
 }
 
 /**

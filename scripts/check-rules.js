@@ -53,7 +53,7 @@ const tagPattern = (rules) => `\\[(?:[^\\]]*[ ,])?(?:${rules.join('|')})(?:,[^\\
 /**
  * Runs the tests of a file with the tags of rules.
  * @param {string} folder
- * @param {RuleMutation} mutation
+ * @param {Pick<RuleMutation, 'rules' | 'test'>} selection
  * @returns {Promise<{ results: TestResult[], output: string }>}
  */
 async function runTaggedTests(folder, { rules, test }) {
@@ -85,17 +85,38 @@ function judge(rule, results) {
   return statuses.includes('passed') ? 'survived' : 'no test'
 }
 
+/** The results of the tests of each file without a change. @type {Map<string, Promise<readonly TestResult[]>>} */
+const unchangedResults = new Map()
+
+/**
+ * Runs all tagged tests of a file without a change, once: a test that fails anyway shows nothing.
+ * @param {string} folder
+ * @param {string} test
+ */
+function runUnchanged(folder, test) {
+  const known = unchangedResults.get(test)
+  if (known !== undefined) return known
+  const rules = mutations.filter((each) => each.test === test).flatMap((each) => each.rules)
+  const results = runTaggedTests(folder, { rules, test }).then((run) => run.results)
+  unchangedResults.set(test, results)
+  return results
+}
+
 /**
  * @param {string} folder
  * @param {RuleMutation} mutation
  */
 async function checkMutation(folder, mutation) {
+  const unchanged = await runUnchanged(folder, mutation.test)
   const path = join(folder, mutation.file)
   const source = await readFile(path, 'utf8')
   await writeFile(path, mutate(source, mutation))
   try {
     const { results, output } = await runTaggedTests(folder, mutation)
-    return mutation.rules.map((rule) => ({ rule, verdict: judge(rule, results), output }))
+    return mutation.rules.map((rule) => {
+      const isRed = judge(rule, unchanged) === 'killed'
+      return { rule, verdict: isRed ? 'red' : judge(rule, results), output }
+    })
   } finally {
     await writeFile(path, source)
   }
