@@ -85,7 +85,7 @@ describeInBrowser('the chat', (studio) => {
     await page.getByRole('button', { name: 'Edit' }).first().click()
     await page.getByRole('textbox', { name: 'Text' }).fill('Hello, edited')
     await page.getByRole('button', { name: 'Send as a branch' }).click()
-    await page.getByRole('alert').getByText('Unknown model').waitFor()
+    await page.getByRole('alert').getByText('Unknown provider').waitFor()
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue(), { timeout: 60_000 })
       .toBe('Hello, edited')
@@ -118,7 +118,7 @@ describeInBrowser('the chat', (studio) => {
     const field = page.getByRole('textbox', { name: 'Message' })
     await field.fill('Hello')
     await field.press('Enter')
-    await page.getByRole('alert').getByText('Unknown model').waitFor()
+    await page.getByRole('alert').getByText('Unknown provider').waitFor()
     // Nothing was stored, so the message can be sent again.
     await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('Hello')
     await page.getByRole('combobox', { name: 'Model' }).selectOption('demo')

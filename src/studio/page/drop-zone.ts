@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface DropHandlers {
   readonly onFiles: (files: readonly File[]) => Promise<void>
@@ -11,7 +11,8 @@ export function useDropZone(handlers: DropHandlers): boolean {
   const [isOver, setIsOver] = useState(false)
   const current = useRef(handlers)
   current.current = handlers
-  useEffect(() => {
+  // Not after the next frame: a drop before it would replace the page.
+  useLayoutEffect(() => {
     const follow = (event: DragEvent): void => {
       if (!hasFiles(event) && current.current.onText === undefined) return
       event.preventDefault()
