@@ -123,3 +123,20 @@ describe('the delay of a retry', () => {
     expect(delays.map(Number.isInteger)).toEqual([true, true])
   })
 })
+
+describe('an option that is undefined is an option that is not set', () => {
+  test('of a provider and of a call, with `exactOptionalPropertyTypes`', async () => {
+    const { INTERLINGUA_UNSET: unset } = process.env
+    const signal: AbortSignal | undefined = undefined
+    const fetch = async (): Promise<Response> => Response.json({ choices: [{ message: { content: 'Hi' } }] })
+    const model = openaiChat('m', {
+      apiKey: unset ?? 'k',
+      baseUrl: unset,
+      baseURL: unset,
+      fetch: fetch as never,
+    })
+    expect((await model.generate('Hi', { signal })).text).toBe('Hi')
+    expect((await new Agent({ model }).send('Hi', { signal })).text).toBe('Hi')
+    expect(openaiChat('m', { apiKey: unset }).name).toBe('m')
+  })
+})
