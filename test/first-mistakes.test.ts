@@ -55,6 +55,22 @@ describe('values that are no JSON', () => {
   })
 })
 
+describe('the fields of an object in place of a schema', () => {
+  test.each<[string, unknown, string]>([
+    ['names of types', { city: 'string', days: 'integer' }, "type: 'object'"],
+    ['schemas of zod', { city: z.string() }, 'z.object'],
+  ])('%s', async (_name, input, hint) => {
+    const expected = { code: 'invalid-schema', hint: expect.stringContaining(hint) }
+    expect(errorOf(() => tool({ name: 'weather', input: input as never }))).toMatchObject(expected)
+    await expect(new Agent({ model: demo() }).sendFor(input as never, 'Hi')).rejects.toMatchObject(expected)
+  })
+
+  test('a schema without keywords that constrain, and one of a type, are schemas', () => {
+    for (const input of [{}, { type: 'string' }, { description: 'Anything' }])
+      expect(tool({ name: 'weather', input }).definition.input).toEqual(input)
+  })
+})
+
 describe('content that is no content', () => {
   test.each<[unknown, string]>([
     [5, 'a number'],
