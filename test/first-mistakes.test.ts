@@ -100,7 +100,7 @@ describe('the output of a tool that cannot be written', () => {
 
 describe('an answer of another server', () => {
   const fetch = async (): Promise<Response> => Response.json({ status: 'ok' })
-  const options = { apiKey: 'k', fetch: fetch as never, retry: { maxAttempts: 1 } }
+  const options = { apiKey: 'k', fetch, retry: { maxAttempts: 1 } }
   const models = {
     anthropic: anthropic('m', options),
     bedrock: bedrock('m', { ...options, baseUrl: 'https://bedrock.example' }),
@@ -130,7 +130,7 @@ describe('the delay of a retry', () => {
     const fetch = async (): Promise<Response> => new Response('busy', { status: 503 })
     const model = openaiChat('m', {
       apiKey: 'k',
-      fetch: fetch as never,
+      fetch,
       retry: { maxAttempts: 3, baseDelayMs: 1 },
     })
     await expect(
@@ -149,7 +149,7 @@ describe('an option that is undefined is an option that is not set', () => {
       apiKey: unset ?? 'k',
       baseUrl: unset,
       baseURL: unset,
-      fetch: fetch as never,
+      fetch,
     })
     expect((await model.generate('Hi', { signal })).text).toBe('Hi')
     expect((await new Agent({ model }).send('Hi', { signal })).text).toBe('Hi')
