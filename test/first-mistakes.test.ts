@@ -55,6 +55,22 @@ describe('values that are no JSON', () => {
   })
 })
 
+describe('the fields of an object in place of a schema', () => {
+  test.each<[string, unknown, string]>([
+    ['names of types', { city: 'string', days: 'integer' }, "type: 'object'"],
+    ['schemas of zod', { city: z.string() }, 'z.object'],
+  ])('%s', async (_name, input, hint) => {
+    const expected = { code: 'invalid-schema', hint: expect.stringContaining(hint) }
+    expect(errorOf(() => tool({ name: 'weather', input: input as never }))).toMatchObject(expected)
+    await expect(new Agent({ model: demo() }).sendFor(input as never, 'Hi')).rejects.toMatchObject(expected)
+  })
+
+  test('a schema without keywords that constrain, and one of a type, are schemas', () => {
+    for (const input of [{}, { type: 'string' }, { description: 'Anything' }])
+      expect(tool({ name: 'weather', input }).definition.input).toEqual(input)
+  })
+})
+
 describe('content that is no content', () => {
   test.each<[unknown, string]>([
     [5, 'a number'],
@@ -84,7 +100,7 @@ describe('the output of a tool that cannot be written', () => {
 
 describe('an answer of another server', () => {
   const fetch = async (): Promise<Response> => Response.json({ status: 'ok' })
-  const options = { apiKey: 'k', fetch: fetch as never, retry: { maxAttempts: 1 } }
+  const options = { apiKey: 'k', fetch, retry: { maxAttempts: 1 } }
   const models = {
     anthropic: anthropic('m', options),
     bedrock: bedrock('m', { ...options, baseUrl: 'https://bedrock.example' }),
@@ -114,12 +130,29 @@ describe('the delay of a retry', () => {
     const fetch = async (): Promise<Response> => new Response('busy', { status: 503 })
     const model = openaiChat('m', {
       apiKey: 'k',
-      fetch: fetch as never,
+      fetch,
       retry: { maxAttempts: 3, baseDelayMs: 1 },
     })
     await expect(
       model.generate('Hi', { onRetry: ({ delayMs }) => void delays.push(delayMs) }),
     ).rejects.toMatchObject({ kind: 'overloaded' })
     expect(delays.map(Number.isInteger)).toEqual([true, true])
+  })
+})
+
+describe('an option that is undefined is an option that is not set', () => {
+  test('of a provider and of a call, with `exactOptionalPropertyTypes`', async () => {
+    const { INTERLINGUA_UNSET: unset } = process.env
+    const signal: AbortSignal | undefined = undefined
+    const fetch = async (): Promise<Response> => Response.json({ choices: [{ message: { content: 'Hi' } }] })
+    const model = openaiChat('m', {
+      apiKey: unset ?? 'k',
+      baseUrl: unset,
+      baseURL: unset,
+      fetch,
+    })
+    expect((await model.generate('Hi', { signal })).text).toBe('Hi')
+    expect((await new Agent({ model }).send('Hi', { signal })).text).toBe('Hi')
+    expect(openaiChat('m', { apiKey: unset }).name).toBe('m')
   })
 })

@@ -61,7 +61,7 @@ export interface RunOptions extends CommonRunOptions, IdentityOptions {
   /** The conversation so far. The run does not change it and returns only new messages. */
   readonly history?: Iterable<MessageInput>
   /** Aborts the run; the result contains what was complete. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   readonly messageQueue?: MessageQueue
   readonly runner?: Runner
   /** The id of the run. Default: a new id. */

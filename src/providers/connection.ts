@@ -16,12 +16,12 @@ export function readEnvironmentVariable(name: string): string | undefined {
 
 /** Options for the connection to a provider. */
 export interface ConnectionOptions {
-  /** The API key, or a function called for each attempt. Default: the provider's environment variable. */
-  readonly apiKey?: string | (() => string | Promise<string>)
+  /** The API key, or a function called for each attempt. Default, also for undefined: the provider's environment variable. */
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined
   /** The part of the URL before the paths of the dialect, such as `https://api.openai.com/v1`. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** Another spelling of `baseUrl`, as in the SDKs of OpenAI and Anthropic. */
-  readonly baseURL?: string
+  readonly baseURL?: string | undefined
   /** Additional headers; they override those of the library. */
   readonly headers?: { readonly [name: string]: string }
   /** The header that contains the key. Default: the provider's. Use `none` for hosts without keys. */

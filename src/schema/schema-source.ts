@@ -59,7 +59,10 @@ export function toJsonSchema(source: SchemaSource): JsonSchema {
   return withTypedErrors(() => {
     if (typeof source === 'boolean') return freezeOwned(source ? {} : { not: {} })
     if (isStandardSchema(source)) return toPlainJsonSchema(readStandardJsonSchema(source))
-    if (isObject(source)) return toPlainJsonSchema(source)
+    if (isObject(source)) {
+      refuseFieldMap(source)
+      return toPlainJsonSchema(source)
+    }
     throw new InterlinguaError('invalid-type', `expected a schema, found ${describeType(source)}`, {
       path: '',
       found: describeType(source),
@@ -67,6 +70,36 @@ export function toJsonSchema(source: SchemaSource): JsonSchema {
       hint: 'Pass a JSON Schema object, or a schema of zod 4, arktype or another library with Standard JSON Schema.',
     })
   }, [source])
+}
+
+const TYPE_NAMES: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+])
+
+/**
+ * Refuses fields in place of a schema, as other libraries take them: JSON Schema ignores keywords that it does not know, so
+ * `{ city: 'string' }` would accept every value.
+ */
+function refuseFieldMap(source: { readonly [key: string]: unknown }): void {
+  const values = Object.values(source)
+  const isShape = values.some(isStandardSchema)
+  const isTypeMap =
+    values.length > 0 && !Object.hasOwn(source, 'type') && values.every((value) => TYPE_NAMES.has(value))
+  if (!isShape && !isTypeMap) return
+  throw new InterlinguaError('invalid-schema', 'The fields of an object are not a schema', {
+    path: '',
+    found: isShape ? 'an object with schemas as fields' : 'an object with names of types as fields',
+    expected: 'a schema of the whole object',
+    hint: isShape
+      ? 'Wrap the fields, for example with z.object({ … }).'
+      : "Describe the fields: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }.",
+  })
 }
 
 function readStandardJsonSchema(source: StandardSchema): { readonly [key: string]: unknown } {

@@ -96,11 +96,11 @@ describe('exit codes', () => {
     [2, ['convert', 'x.json', '--to', 'gemini', '--flavor', 'vanilla']],
     [2, ['store', 'prune', '--days', 'many']],
     [2, ['store', 'list', '--limit', '-1']],
+    [2, ['chat', 'Hi', '--model', 'unknown:unknown']],
     [3, ['convert', 'x.json', '--to', 'gemini']],
     [3, ['inspect', 'x.json']],
     [3, ['verify', 'x']],
     [3, ['store', 'show', 'nothing']],
-    [3, ['chat', 'Hi', '--model', 'unknown:unknown']],
   ])('%i: interlingua %j', async (code, words) => {
     await using folder = await Folder.with()
     expect((await interlingua(words, { folder: folder.path })).code).toBe(code)

@@ -10,7 +10,7 @@ import type { Json } from '../../wire/json.ts'
 /** Options of one model call. */
 export interface CallOptions {
   /** Aborts the call immediately. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** True to return the bodies that were sent and received. Default: false. */
   readonly includeRaw?: boolean
   /** Called before each retry, like `onRetry` of the provider. An error that it throws ends the call. */

@@ -62,7 +62,7 @@ export async function acquireConversationLease(
   storage: ConversationStorage,
   session: string,
   { whenBusy = 'reject', maxWaitMs = 300_000, leaseMs = 10_000, reservedMs = 0 }: BusyOptions,
-  { signal, id }: { readonly signal?: AbortSignal; readonly id?: string } = {},
+  { signal, id }: { readonly signal?: AbortSignal | undefined; readonly id?: string } = {},
 ): Promise<HeldLease> {
   throwIfAborted(signal)
   const holder = describeHolder(reservedMs > 0 ? id : undefined)
