@@ -3,7 +3,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { must } from './check-consumers.js'
+import { must } from './run-process.js'
 
 const examples = fileURLToPath(new URL('../examples/', import.meta.url))
 const MAX_LINES = 150

@@ -6,7 +6,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packPackage, run, runConsumers } from './check-consumers.js'
+import { packPackage, runConsumers } from './check-consumers.js'
+import { run } from './run-process.js'
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
 /** @typedef {{ name: string, ok: boolean, output: string }} Result */

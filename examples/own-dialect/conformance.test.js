@@ -63,4 +63,4 @@ const samples = {
   },
 }
 
-for (const { name, run } of dialectConformanceTests({ dialect: parleyDialect, samples })) test(name, run)
+for (const { name, run } of dialectConformanceTests({ dialect: parleyDialect, samples })) void test(name, run)

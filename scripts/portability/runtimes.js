@@ -7,7 +7,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
-import { check, must } from '../check-consumers.js'
+import { check } from '../check-consumers.js'
+import { must } from '../run-process.js'
 
 /** @typedef {{ name: string, digest?: string, error?: string }} LawResult */
 /** @typedef {{ name: string, run: () => Promise<readonly LawResult[]>, missing?: string }} Runtime */
