@@ -4,6 +4,7 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/byte-source.ts'
 import { forwardIterable } from '../wire/iterable-source.ts'
+import { checkCodecOptions } from './engine/check-codec-options.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
 import { type DialectRegistry, type RequestOf, resolveDialect, type ResponseOf } from './resolve-dialect.ts'
@@ -102,6 +103,7 @@ export function translateStream<Name extends string = never>(
 ): EncodedStream {
   return withTypedErrors(() => {
     const { from, to, transformEvents, ...options } = resolveDialects(given)
+    checkCodecOptions(options)
     if (transformEvents === undefined)
       return translateEvents(source, getStreamCodec(from), getStreamCodec(to), options)
     const events = from.decodeStream(source, options)

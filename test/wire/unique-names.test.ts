@@ -31,4 +31,5 @@ test('an item of content has the position that it had before items moved', () =>
   expect(toPointer(child(content, 'length'))).toBe('/message/content/length')
   expect(toPointer(child(child(message, 'parts'), 0))).toBe('/message/parts/0')
   expect(toPointer(child(child(child(undefined, 'other'), 'content'), 0))).toBe('/other/content/0')
+  expect(toPointer(child(child(undefined, 'content'), 0))).toBe('/content/0')
 })
