@@ -38,7 +38,7 @@ export function createChatStreamReader(options: DecodeOptions, format: ChunkForm
   }
   const readChoice = (choice: Json): readonly ChatEvent[] => {
     if (!isObject(choice)) return []
-    const { index, delta, finish_reason: finishReason } = choice as JsonObject
+    const { index, delta, finish_reason: finishReason } = choice
     const reader = getReader(index)
     const content = isObject(delta) ? reader.read(delta) : []
     return joinLists(content, reader.finish(finishReason))
