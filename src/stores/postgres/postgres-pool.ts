@@ -43,5 +43,7 @@ export async function openPostgresPool(
   const pool = new pg.Pool(options)
   // A broken idle connection is replaced. A broken active one rejects its query.
   pool.on('error', () => undefined)
+  // The pool stops listening before the caller gets a connection, which the server may end in between.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
