@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject, type JsonSchema } from '../wire/json.ts'
-import type { Path } from '../wire/json-pointer.ts'
+import { child, type Path } from '../wire/json-pointer.ts'
 import type { SchemaLossReporter } from './constraint-keywords.ts'
 import { separateKeywords } from './separate-keywords.ts'
 import { mapSubschemas } from './map-subschemas.ts'
@@ -54,23 +54,26 @@ export function fitToolSchema(
   if (root !== merged) report('schema-root', undefined)
   // The original root may have become a definition.
   const fitted = separatesKeywords ? separateKeywords(root, () => {}) : root
-  return requiresMembers ? addMembers(fitted, undefined) : fitted
+  return requiresMembers ? addMembers(fitted, undefined, report) : fitted
 }
 
-/** Adds `properties` to objects and `items` to arrays. The schemas keep their meaning. */
-function addMembers(schema: JsonSchema, path: Path | undefined): JsonSchema {
+/** Adds `properties` to objects and `items` to arrays. The schemas keep their meaning; properties that are no map have none. */
+function addMembers(schema: JsonSchema, path: Path | undefined, report: SchemaLossReporter): JsonSchema {
   const { items, prefixItems, additionalItems = {}, ...others } = schema
   const types: readonly Json[] = [schema['type'] ?? []].flat()
   // Older drafts have a list of schemas in `items`, which the current draft calls `prefixItems`.
   const isTuple = isList(items)
   const prefix = isTuple ? items : prefixItems
   const rest = isTuple ? additionalItems : (items ?? (types.includes('array') ? {} : undefined))
+  const { properties } = schema
+  const lacksProperties = types.includes('object') && !isObject(properties)
+  if (lacksProperties && properties !== undefined) report('schema-ineffective', child(path, 'properties'))
   const completed: JsonObject = {
     ...others,
-    ...(types.includes('object') && !isObject(schema['properties']) && { properties: {} }),
+    ...(lacksProperties && { properties: {} }),
     ...(prefix !== undefined && { prefixItems: prefix }),
     ...(rest !== undefined && { items: rest }),
     ...(!isTuple && schema['additionalItems'] !== undefined && { additionalItems }),
   }
-  return mapSubschemas(completed, path, addMembers)
+  return mapSubschemas(completed, path, (part, partPath) => addMembers(part, partPath, report))
 }

@@ -23,7 +23,7 @@ const KEYWORD_FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
 /** Keywords whose items are not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['required', 'enum'])
 
-/** Finds keywords that constrain no value, and definitions without a reference: they are not written. */
+/** Finds keywords that constrain no value, parts of them that are no schemas, and definitions without a reference: they are not written. */
 export function findIneffectiveKeywords(root: JsonSchema): Iterable<Path> {
   return findIneffectiveIn(root, undefined, findRefTargets(root))
 }
@@ -75,7 +75,8 @@ function* findIneffectiveParts(key: string, value: unknown, path: Path, refs: Re
   const isDefinitions = key === '$defs' || key === 'definitions'
   for (const [name, part] of Object.entries(value as object)) {
     const partPath = child(path, name)
-    if (isDefinitions && refs?.has(toPointer(partPath)) === false) yield partPath
+    const isUnreferenced = isDefinitions && refs?.has(toPointer(partPath)) === false
+    if (isUnreferenced || !isSchema(part)) yield partPath
     else yield* findIneffectiveIn(part, partPath, refs)
   }
 }
