@@ -72,19 +72,17 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   return isEqualObject(a as JsonObject, b as JsonObject)
 }
 
-/** A missing key is found by its value, and lists of keys are not created: either takes more time than the comparison. */
+/** A missing key is found by its value: to ask each object for its own keys takes most of the time. */
 function isEqualObject(a: JsonObject, b: JsonObject): boolean {
-  let keyCount = 0
-  for (const key in a) {
-    keyCount += 1
-    const value = a[key]
-    const other = b[key]
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  for (const key of keys) {
+    const [value, other] = [a[key], b[key]]
     // Inherited values other than `__proto__` are functions, which no JSON value equals.
     if ((other === undefined || key === '__proto__') && !Object.hasOwn(b, key)) return false
     if (value !== other && !isEqualJson(value, other)) return false
   }
-  for (const _key in b) keyCount -= 1
-  return keyCount === 0
+  return true
 }
 
 /** Returns JSON text with sorted keys: equal values have equal text, so that it can be digested. */
