@@ -7,6 +7,7 @@ import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import { hasOnlyValidKeys } from '../shared/property-keys.ts'
 import { createValueRules } from '../shared/value-rules.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -26,7 +27,7 @@ import {
 const valueRules = createValueRules({
   slot: DIALECT_SLOT,
   toolNameRule,
-  argumentKeyRule: claudePropertyKeyRule,
+  keepsArguments: (value) => hasOnlyValidKeys(value, claudePropertyKeyRule),
   getCallIdRule: () => callIdRule,
 })
 

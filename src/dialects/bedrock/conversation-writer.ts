@@ -9,6 +9,7 @@ import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import { hasOnlyValidKeys } from '../shared/property-keys.ts'
 import { createValueRules } from '../shared/value-rules.ts'
 import { DIALECT_SLOT, getCallIdRule, toolNameRule } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
@@ -29,7 +30,7 @@ import {
 const valueRules = createValueRules({
   slot: DIALECT_SLOT,
   toolNameRule,
-  argumentKeyRule: claudePropertyKeyRule,
+  keepsArguments: (value) => hasOnlyValidKeys(value, claudePropertyKeyRule),
   getCallIdRule,
 })
 
