@@ -143,7 +143,7 @@ export interface EncodeOptions {
 /**
  * The bytes of a stream, and its losses. `losses` resolves when the stream has ended, failed or was cancelled. A stream that
  * is not read keeps its source open: cancel it (`return` of its iterator, or `cancel` of a web stream that wraps it) if you
- * do not need it. Chunks may share a buffer: copy one before you transfer its buffer.
+ * do not need it.
  *
  * @example
  * const stream = dialects.anthropic.encodeStream(events)

@@ -14,7 +14,6 @@ import type { EngineHint } from './residue-hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
 import { reportOmittedModel, setEventModel, setPayloadModel } from './response-model.ts'
 import { formatSseEvent } from '../../wire/sse.ts'
-import { Utf8Encoder } from '../../wire/utf8-encoder.ts'
 import type { HostStreamForm, StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
 import { createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
@@ -67,7 +66,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #model: string | undefined
   readonly #context: EncodeContext
   readonly #onLoss: (loss: Loss) => void
-  readonly #bytes = new Utf8Encoder()
+  readonly #bytes = new TextEncoder()
   readonly #losses: Loss[] = []
   readonly #frames: ResidueStreamWriter
   readonly #foreign: ForeignEventReporter
