@@ -79,14 +79,14 @@ const loadAll = (file: string): string => `export * from ${JSON.stringify(join(s
  * deliberate and changes the limit. docs/internals/performance.md states what the weight consists of.
  */
 const WEIGHTS: readonly (readonly [name: string, code: string, maxKib: number])[] = [
-  ['everything', loadAll('index.ts'), 244],
-  ['translate', load('translateRequest, translateResponse, translateStream', 'index.ts'), 223],
-  ['one dialect', loadAll('dialects/openai-chat/index.ts'), 103],
+  ['everything', loadAll('index.ts'), 252],
+  ['translate', load('translateRequest, translateResponse, translateStream', 'index.ts'), 231],
+  ['one dialect', loadAll('dialects/openai-chat/index.ts'), 110],
   ['one function', load('text', 'index.ts'), 9],
   [
     'three providers and an agent',
     [load('anthropic, gemini, openai', 'providers/index.ts'), load('Agent', 'agent/index.ts')].join('\n'),
-    232,
+    239,
   ],
 ]
 

@@ -53,6 +53,7 @@ export function fitToolName(name: string, rule: ToolNameRule): string {
   return isValidToolName(renamed, rule) ? renamed : `_${renamed.slice(1)}` // the first character was not allowed as the start of a name
 }
 
+/** Returns true if a name follows a rule. */
 export function isValidToolName(name: string, { maxLength, pattern = usualPattern }: ToolNameRule): boolean {
   return name.length <= maxLength && pattern.test(name)
 }

@@ -17,12 +17,16 @@ export {
 export { defaultKindRows } from '../../engine/default-errors.ts'
 export type { DialectCodec } from '../../engine/define-dialect.ts'
 export type { FlavorNamesByDialect } from '../../engine/dialect.ts'
+export { ElementText, parseElementTexts, type WrittenElement } from '../../engine/element-text.ts'
 export { createNoReport, noReport } from '../../engine/encode-context.ts'
 export {
+  buildRequestBody,
   createMissingModelError,
   encodeModelSegment,
   encodeRequest,
   getModelName,
+  type NamedRequestWriter,
+  prepareRequest,
   type RequestWriter,
 } from '../../engine/encode-request.ts'
 export { createErrorCodec } from '../../engine/error-codec.ts'
@@ -35,20 +39,13 @@ export { pushAll } from '../../engine/frame-reader-writer.ts'
 export type { ContentBoundKeys, StreamReader, StreamWriter } from '../../engine/frame-reader-writer.ts'
 export type { HostedPairConverter } from '../../engine/hosted-answers.ts'
 export { joinEach, joinLists } from '../../engine/join-lists.ts'
+export { MessageTemplates } from '../../engine/message-templates.ts'
 export { type AppliedFacts, createUnknownFactUse, getModelFacts } from '../../engine/model-facts.ts'
 export { defineOwnFlavor, findFlavor, type OwnFlavor } from '../../engine/own-flavors.ts'
-export {
-  createCandidateField,
-  createCandidatePath,
-  createPartKey,
-  createPartPath,
-  createTextDelta,
-  MovedPartDetector,
-  PartBeingWritten,
-  type PartEvent,
-  type PartKey,
-} from '../../engine/parts-being-written.ts'
-export { getPlainText, PlainTextEncoder } from '../../engine/plain-text-encoder.ts'
+export { createCandidateField, createCandidatePath, createPartKey } from '../../engine/parts-being-written.ts'
+export { createPartPath, createTextDelta, MovedPartDetector } from '../../engine/parts-being-written.ts'
+export { PartBeingWritten, type PartEvent, type PartKey } from '../../engine/parts-being-written.ts'
+export { getPlainText } from '../../engine/plain-text-encoder.ts'
 export { preserveInvalidToolPairing } from '../../engine/preserve-invalid.ts'
 export {
   CACHE_CONTROL_FIELD,
@@ -58,41 +55,24 @@ export {
   markLastBlock,
 } from '../../engine/prompt-cache-marking.ts'
 export { isMarkedForeign } from '../../engine/reasoning-filter.ts'
-export type {
-  CallIdHint,
-  EngineHint,
-  MediaHint,
-  PropertyKeyHint,
-  ReasoningItemHint,
-  SchemaHint,
-  StrictNullHint,
-  ToolNameHint,
+export {
+  type CallIdHint,
+  type EngineHint,
+  type MediaHint,
+  type PropertyKeyHint,
+  type ReasoningItemHint,
+  type SchemaHint,
+  type StrictNullHint,
+  type ToolNameHint,
 } from '../../engine/residue-hints.ts'
-export {
-  addHints,
-  applyResidue,
-  attachResidue,
-  createHintExtra,
-  defineHints,
-  getContentBoundResidue,
-  getHints,
-  hasChangedKey,
-  type Slot,
-  toSlot,
-  withHints,
-  withResidue,
-} from '../../engine/residue-slots.ts'
-export {
-  createStopCountHint,
-  decodeDirectSettings,
-  encodeDirectSettings,
-  hasMediaField,
-  hasNonDefaultSetting,
-  limitStopSequences,
-  reportUnsupportedSettings,
-  type ToolChoiceForm,
-  unsupportedOpenaiSettings,
-} from '../../engine/setting-tables.ts'
+export { addHints, applyResidue, attachResidue, createHintExtra } from '../../engine/residue-slots.ts'
+export { defineHints, getContentBoundResidue, getHints, hasChangedKey } from '../../engine/residue-slots.ts'
+export { type Slot, toSlot, withHints, withResidue } from '../../engine/residue-slots.ts'
+export { createStopCountHint, decodeDirectSettings } from '../../engine/setting-tables.ts'
+export { encodeDirectSettings, hasMediaField, hasNonDefaultSetting } from '../../engine/setting-tables.ts'
+export { limitStopSequences, reportUnsupportedSettings } from '../../engine/setting-tables.ts'
+export { type ToolChoiceForm, unsupportedOpenaiSettings } from '../../engine/setting-tables.ts'
+export type { SimpleMessage } from '../../engine/simple-message.ts'
 export {
   bindContent,
   createContentBoundKeys,
@@ -124,19 +104,10 @@ export {
   decodeChatMetadata,
 } from '../../shared/chat-response.ts'
 export { createChatStreamReader } from '../../shared/chat-stream-reader.ts'
-export {
-  createSchemaHint,
-  createStrictFitter,
-  describeOutputSchema,
-  encodeSchema,
-  fitAndReport,
-  fitOpenaiOutput,
-  fitOpenaiTool,
-  reportEnforcedOutput,
-  type RequestedSchema,
-  type SchemaFitter,
-  type SchemaLocation,
-} from '../../shared/fit-schemas.ts'
+export { createSchemaHint, createStrictFitter, describeOutputSchema } from '../../shared/fit-schemas.ts'
+export { encodeSchema, fitAndReport, fitOpenaiOutput, fitOpenaiTool } from '../../shared/fit-schemas.ts'
+export { reportEnforcedOutput, type RequestedSchema, type SchemaFitter } from '../../shared/fit-schemas.ts'
+export type { SchemaLocation } from '../../shared/fit-schemas.ts'
 export { encodeFreeTextPiece, FREE_TEXT_JSON_END, FreeTextReader } from '../../shared/free-text-json.ts'
 export {
   decodeGoogleData,
@@ -161,20 +132,10 @@ export {
   getOpaqueMessage,
 } from '../../shared/opaque-content.ts'
 export { OpenCalls } from '../../shared/open-calls.ts'
-export {
-  chatOutputSettings,
-  createOpenaiFactUse,
-  decodeChatOutput,
-  decodeLogprobSettings,
-  decodeOpenaiOutput,
-  effortSettings,
-  encodeChatOutput,
-  encodeLogprobSettings,
-  encodeOpenaiOutput,
-  limitTemperature,
-  openaiErrorKindRows,
-  openaiUserIdRule,
-} from '../../shared/openai-common.ts'
+export { chatOutputSettings, createOpenaiFactUse, decodeChatOutput } from '../../shared/openai-common.ts'
+export { decodeLogprobSettings, decodeOpenaiOutput, effortSettings } from '../../shared/openai-common.ts'
+export { encodeChatOutput, encodeLogprobSettings, encodeOpenaiOutput } from '../../shared/openai-common.ts'
+export { limitTemperature, openaiErrorKindRows, openaiUserIdRule } from '../../shared/openai-common.ts'
 export { createMediaHint, encodeFileName, isAcceptedMedia } from '../../shared/openai-media.ts'
 export {
   addNamespaceToName,
@@ -188,25 +149,17 @@ export {
   collectOriginalPropertyKeys,
   createPropertyKeyHint,
   encodeArgumentKeys,
+  hasOnlyValidKeys,
   type OriginalPropertyKeys,
   restoreArgumentKeys,
 } from '../../shared/property-keys.ts'
-export {
-  convertSecondsToIso,
-  createAssistantMessage,
-  createFinishEncoder,
-  createMetadataWithoutModel,
-  createResponseMetadata,
-  decodeFinishReason,
-  encodeFinishOrDefault,
-  encodeRequiredFinish,
-  type FinishEncodeInput,
-  type FinishEncoder,
-  getStoppedMessage,
-  readNestedCount,
-  reportDroppedCandidates,
-  type ResponseMetadata,
-} from '../../shared/response-metadata.ts'
+export { convertSecondsToIso, createAssistantMessage } from '../../shared/response-metadata.ts'
+export { createFinishEncoder, createMetadataWithoutModel } from '../../shared/response-metadata.ts'
+export { createResponseMetadata, decodeFinishReason } from '../../shared/response-metadata.ts'
+export { encodeFinishOrDefault, encodeRequiredFinish } from '../../shared/response-metadata.ts'
+export type { FinishEncodeInput, FinishEncoder } from '../../shared/response-metadata.ts'
+export { getStoppedMessage, readNestedCount } from '../../shared/response-metadata.ts'
+export { reportDroppedCandidates, type ResponseMetadata } from '../../shared/response-metadata.ts'
 export { digestSettings } from '../../shared/settings-digest.ts'
 export { StreamArgumentsReader } from '../../shared/stream-arguments.ts'
 export { createCallNullStripper, createNullStripper, restoreNulls } from '../../shared/strict-nulls.ts'
@@ -227,19 +180,16 @@ export {
   requiresTools,
   withholdTools,
 } from '../../shared/tool-list.ts'
+export { collectOriginalToolNames, createAcceptedChoiceHint } from '../../shared/tool-names.ts'
+export { createToolNameHint, encodeToolName, fitToolName, isValidToolName } from '../../shared/tool-names.ts'
+export { listCalledToolNames, type OriginalToolNames, readToolName } from '../../shared/tool-names.ts'
+export { restoreToolName, type ToolNameRule } from '../../shared/tool-names.ts'
 export {
-  collectOriginalToolNames,
-  createAcceptedChoiceHint,
-  createToolNameHint,
-  encodeToolName,
-  fitToolName,
-  listCalledToolNames,
-  type OriginalToolNames,
-  readToolName,
-  restoreToolName,
-  type ToolNameRule,
-} from '../../shared/tool-names.ts'
-export { TurnWriter, type TurnWriterOptions, type UndecodedTurn } from '../../shared/turn-writer.ts'
+  splitItems,
+  TurnWriter,
+  type TurnWriterOptions,
+  type UndecodedTurn,
+} from '../../shared/turn-writer.ts'
 export { reportUnsupportedFields } from '../../shared/unsupported-fields.ts'
 export {
   createCallIdRule,
@@ -263,24 +213,13 @@ export { mapSubschemas, someSchema } from '../../../schema/map-subschemas.ts'
 export { audioFormatTable } from '../../../wire/audio-formats.ts'
 export { fromBase64, parseBase64DataUrl, toBase64, toDataUrl } from '../../../wire/base64.ts'
 export { digestJson, digestText } from '../../../wire/digest.ts'
-export { freezeOwned } from '../../../wire/frozen-json.ts'
+export { freezeCopy, freezeOwned } from '../../../wire/frozen-json.ts'
 export { withTypedErrors } from '../../../wire/internal-error.ts'
 export { createJsonKeyRewriter, type JsonKeyRewriter } from '../../../wire/json-key-rewriter.ts'
 export { child, type Path } from '../../../wire/json-pointer.ts'
-export {
-  getBlockText,
-  getOwnValue,
-  isEmptyObject,
-  isEqualJson,
-  isList,
-  isObject,
-  isSafeInteger,
-  itemsOf,
-  omitUndefined,
-  readStringOrEmpty,
-  setKey,
-  tryParseJson,
-} from '../../../wire/json.ts'
+export { getBlockText, getOwnValue, isEmptyObject, isEqualJson, isList } from '../../../wire/json.ts'
+export { isObject, isSafeInteger, itemsOf, omitUndefined, readStringOrEmpty } from '../../../wire/json.ts'
+export { setKey, tryParseJson } from '../../../wire/json.ts'
 export { getMediaTypeOfName, normalizeMediaType } from '../../../wire/media-type.ts'
 export { encodePathSegment } from '../../../wire/path-segment.ts'
 export {
@@ -295,3 +234,17 @@ export { createLimitError, resolveStreamLimits, type StreamLimits } from '../../
 export { createTwoWayTable, type TwoWayTable } from '../../../wire/two-way-table.ts'
 export { getUtf8Offsets, Utf8Offsets } from '../../../wire/utf8-offsets.ts'
 export { claudePropertyKeyRule, fitClaudeInputSchema } from '../../shared/claude-tools.ts'
+export {
+  decodeUsualChatMessage,
+  decodeUsualChatResult,
+  type UsualChatForms,
+} from '../../shared/usual-chat-forms.ts'
+export {
+  createUsualCall,
+  createUsualMessage,
+  createUsualResult,
+  createUsualText,
+  hasExactKeys,
+  isVisibleText,
+} from '../../shared/usual-forms.ts'
+export { createValueRules } from '../../shared/value-rules.ts'
