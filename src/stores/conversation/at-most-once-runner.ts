@@ -1,5 +1,5 @@
 import { applicationCallsOf } from '../../agent/assistant-content.ts'
-import { parseToolStepKey, type Runner } from '../../agent/runner.ts'
+import { parseToolStepKey, type Runner } from '../../agent/step-runner.ts'
 import { createErrorResult } from '../../agent/tools/tool-output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
 import type { Message } from '../../canonical/model/message.ts'

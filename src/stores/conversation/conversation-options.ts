@@ -1,6 +1,6 @@
 import type { Agent } from '../../agent/agent.ts'
 import type { RunOptions, TypedRunOptions } from '../../agent/options.ts'
-import type { Runner } from '../../agent/runner.ts'
+import type { Runner } from '../../agent/step-runner.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { checkMethods } from '../../wire/check-methods.ts'

@@ -1,6 +1,6 @@
 import { joinHooks } from '../../agent/hooks.ts'
 import type { RunOptions } from '../../agent/options.ts'
-import { directRunner } from '../../agent/runner.ts'
+import { directRunner } from '../../agent/step-runner.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { AtMostOnceRunner } from './at-most-once-runner.ts'
 import type { ConversationOptions, SendOptions } from './conversation-options.ts'

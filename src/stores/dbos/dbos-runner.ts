@@ -1,4 +1,4 @@
-import type { Runner } from '../../agent/runner.ts'
+import type { Runner } from '../../agent/step-runner.ts'
 import { findTakenOverError, RunTakenOverError } from '../conversation/run-taken-over.ts'
 
 /** The part of the DBOS API that is used. */

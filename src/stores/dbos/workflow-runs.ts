@@ -1,5 +1,5 @@
 import type { AgentResult } from '../../agent/agent-result.ts'
-import { parseToolStepKey, type Runner } from '../../agent/runner.ts'
+import { parseToolStepKey, type Runner } from '../../agent/step-runner.ts'
 import { RunTakenOverError } from '../conversation/run-taken-over.ts'
 import { createAbortablePromise, rejectOnAbort, startTimeout } from '../../wire/cancellation.ts'
 import { dbosRunner, type DbosApi } from './dbos-runner.ts'

@@ -8,7 +8,7 @@ import { finalizeStatements, isSafeVersion, type SqliteDatabase } from './sqlite
 import { convertSqliteError, isBusy, isDamage } from './sqlite-errors.ts'
 import { OPTIMIZE_SEARCH_INDEX, SQLITE_SEARCH_INDEX } from './sqlite-search-index.ts'
 import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
-import { MAX_WRITE_MS, openWriteThread, writeInThread } from './thread-transaction.ts'
+import { MAX_WRITE_MS, openWriteThread, writeInThread } from './write-in-worker-thread.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 
 const MAX_RETRY_DELAY_MS = 15
