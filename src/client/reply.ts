@@ -51,13 +51,14 @@ export function createReply(
 }
 
 /**
- * Returns true for a response with an answer. JSON of another server is decoded as a message without content, usage and known
- * finish reason, which no provider sends.
+ * Returns true for a response with an answer. JSON of another server is decoded as a message without content and known finish
+ * reason, and as a response without usage and model. A run in the background has no content either, but a model.
  */
-export function hasAnswer({ candidates, usage }: ChatResponse): boolean {
+export function hasAnswer({ candidates, model, usage }: ChatResponse): boolean {
+  const isResponse = model !== undefined || usage !== undefined
   return candidates.some(({ content, finish }) => {
     const isFinished = finish !== undefined && finish.reason !== 'other'
-    return content.length > 0 || isFinished || usage !== undefined
+    return content.length > 0 || isFinished || isResponse
   })
 }
 
