@@ -103,7 +103,8 @@ function checkTarget(target: string | WeightedTarget, path: Path, known: readonl
   if (typeof to !== 'string' || !/^[^:]+:./.test(to))
     throwInvalid('invalid-value', path, quoteOrDescribe(to), "'provider:model', such as 'anthropic:*'")
   const [provider = ''] = to.split(':', 1)
-  if (!known.includes(provider))
+  // The request names the provider in place of `*`, so it is checked then.
+  if (!provider.includes('*') && !known.includes(provider))
     throwInvalid(
       'unknown-id',
       path,

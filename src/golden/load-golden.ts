@@ -27,7 +27,7 @@ export async function loadGoldenCase<Kind extends GoldenKind>(
 ): Promise<GoldenCases[Kind]> {
   const found = (await listGoldenCases(kind)).find((each) => each.name === name)
   if (found !== undefined) return readGoldenFile(found.file)
-  throw new InterlinguaError('unknown-id', `The golden corpus has no ${kind} with this name`, {
+  throw new InterlinguaError('unknown-id', 'The golden corpus has no case of this kind with this name', {
     path: '/name',
     expected: 'a name that listGoldenCases() returns',
   })

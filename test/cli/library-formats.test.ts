@@ -107,7 +107,7 @@ test('a session file with one message per line is one conversation, also in a st
   await writeFile(join(folder, 'session.jsonl'), `${line(1, 'a')}\n${line(2, 'b')}\n`)
   const request = await run('convert', 'session.jsonl', '--to', 'openai-chat')
   expect((JSON.parse(request.stdout) as { messages: unknown[] }).messages).toHaveLength(2)
-  expect((await run('verify', 'session.jsonl')).stdout).toMatch(/^1 documents, /)
+  expect((await run('verify', 'session.jsonl')).stdout).toMatch(/^1 document, /)
   const imported = await run('store', 'import', 'session.jsonl')
   expect(imported).toMatchObject({ code: 0 })
   const exported = await run('store', 'export', imported.stdout.trim(), '--to', 'instructor-php')
