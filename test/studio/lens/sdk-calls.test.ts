@@ -23,6 +23,9 @@ const exceptions: { readonly [name in DialectName]?: readonly string[] } = {
   cohere: ['data', 'odd'],
 }
 
+/** Fields of valid requests that a client refuses: that of Gemini has them for Vertex AI only. */
+const unsupported: readonly string[] = ['tools[0].googleSearch.excludeDomains']
+
 let runner: SdkRunner
 beforeAll(async () => {
   runner = await startSdkRunner()
@@ -76,6 +79,13 @@ describe.each(dialectNames)('the code for the client of %s', (name) => {
         ).toBe(true)
     },
   )
+
+  test('knows all fields of valid requests', async () => {
+    const listed = new Set<string>()
+    for (const body of Object.values(requests))
+      for (const place of (await send(name, ...encode(name, body))).listed) listed.add(place)
+    expect([...listed]).toEqual(name === 'gemini' ? unsupported : [])
+  })
 
   test('calls the endpoint, for complete answers and streams', async () => {
     const { pathname } = new URL(lensTargets[name].baseUrl)
@@ -175,6 +185,19 @@ test('the lens copies the code of every dialect', async () => {
     const body: unknown = JSON.parse(session.copy(name, 'body'))
     expect(listSentDifferences(name, body, sent?.body)).toEqual([])
   }
+})
+
+test.each(['mistral', 'cohere'] as const)('the client of %s has names in camel case', (name) => {
+  for (const body of Object.values(rows[name].requests.requests)) {
+    const code = writeSdkCall(name, body, { model: 'm', stream: false })
+    expect(code.match(/"[a-z]+_\w+":/g) ?? []).toEqual([])
+  }
+})
+
+test('settings of Gemini that are no object are listed', async () => {
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+  const { listed } = await send('gemini', { contents, generationConfig: 'none' })
+  expect(listed).toEqual(['generationConfig'])
 })
 
 test('a key that is the prototype in JavaScript stays a key', async () => {

@@ -63,7 +63,7 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
   },
   mistral: {
     title: 'Mistral',
-    sdk: 'mistralai',
+    sdk: 'mistral',
     models: ['mistral-large-latest', 'magistral-medium-latest', 'ministral-8b-latest'],
     baseUrl: 'https://api.mistral.ai/v1',
     ...bearer('MISTRAL_API_KEY'),
@@ -78,7 +78,7 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
   },
   cohere: {
     title: 'Cohere Chat v2',
-    sdk: 'cohere-ai',
+    sdk: 'cohere',
     models: ['command-a-03-2025', 'command-a-reasoning-08-2025'],
     baseUrl: 'https://api.cohere.com',
     ...bearer('CO_API_KEY'),
