@@ -1,4 +1,4 @@
-import { objectShape, type SdkShape, toCamelCase, variantShape } from './sdk-fields.ts'
+import { type FieldShape, objectShape, type SdkShape, toCamelCase, variantShape } from './sdk-fields.ts'
 
 const text = objectShape('type text')
 const reference = objectShape('type reference_ids')
@@ -46,7 +46,7 @@ const tool = variantShape('type', {
 const hate = 'sexual hate_and_discrimination violence_and_threats'
 const personal = 'selfharm health financial law pii'
 
-const moderation = (categories: string): ReturnType<typeof objectShape> =>
+const moderation = (categories: string): FieldShape =>
   objectShape('model_name ignore_other_categories action', {
     custom_category_thresholds: objectShape(categories),
   })

@@ -34,7 +34,7 @@ export interface SdkInput {
 }
 
 /** Base64 that is written as bytes. */
-export class Base64 {
+class Base64 {
   readonly text: string
   constructor(text: string) {
     this.text = text
