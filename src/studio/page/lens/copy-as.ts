@@ -2,42 +2,12 @@ import type { Part } from '../../../canonical/model/part.ts'
 import { toJson } from '../../../canonical/stored/stored-form.ts'
 import { dialects } from '../../../dialects/dialects.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
-import { isObject } from '../../../wire/json.ts'
 import type { EncodedTarget } from './encode-target.ts'
 import type { LensContent } from './lens-document.ts'
+import { writeSdkCall } from './sdk-calls.ts'
 import { type CopyForm, lensTargets } from './targets.ts'
 
-/** Writes the code that calls an official client with a body. */
-type SdkCall = (body: string, wire: Fields, model: string) => string
-
-type Fields = { readonly [key: string]: unknown }
-
 const format = (value: unknown): string => JSON.stringify(value, undefined, 2)
-
-const openai =
-  (method: string): SdkCall =>
-  (body) =>
-    `import OpenAI from 'openai'\n\nconst client = new OpenAI()\nconst response = await client.${method}.create(${body})\n`
-
-/** The fields of a Gemini request that its client has as arguments; all others are in `config`. */
-function writeGoogleCall(wire: Fields, model: string): string {
-  const { contents, generationConfig, ...rest } = wire
-  const config = { ...(isObject(generationConfig) && generationConfig), ...rest }
-  const input = { model, contents, ...(Object.keys(config).length > 0 && { config }) }
-  return `import { GoogleGenAI } from '@google/genai'\n\nconst ai = new GoogleGenAI({})\nconst response = await ai.models.generateContent(${format(input)})\n`
-}
-
-/** The official clients that code is written for. */
-const sdkCalls: { readonly [name in DialectName]?: SdkCall } = {
-  'openai-chat': openai('chat.completions'),
-  'openai-responses': openai('responses'),
-  anthropic: (body) =>
-    `import Anthropic from '@anthropic-ai/sdk'\n\nconst client = new Anthropic()\nconst response = await client.messages.create(${body})\n`,
-  gemini: (_body, wire, model) => writeGoogleCall(wire, model),
-  'gemini-interactions': (body) =>
-    `import { GoogleGenAI } from '@google/genai'\n\nconst ai = new GoogleGenAI({})\nconst interaction = await ai.interactions.create(${body})\n`,
-  ollama: (body) => `import ollama from 'ollama'\n\nconst response = await ollama.chat(${body})\n`,
-}
 
 /** Returns the text of a target in a form. */
 export function writeCopy(
@@ -52,7 +22,8 @@ export function writeCopy(
   if (form === 'body' || content.kind === 'response') return body
   const model = encoded.model ?? lensTargets[name].models[0] ?? ''
   if (form === 'curl') return writeCurl(name, content, body, model)
-  if (form === 'sdk') return sdkCalls[name]?.(body, encoded.body as Fields, model) ?? body
+  if (form === 'sdk')
+    return writeSdkCall(name, encoded.body, { model, stream: content.request.stream === true })
   return writeInterlinguaCall(name, content, model)
 }
 

@@ -11,7 +11,7 @@ export interface LensTarget {
   readonly keyHeader: string
   readonly keyVariable: string
   /** The name of the official client that code can be copied for. */
-  readonly sdk?: string
+  readonly sdk: string
 }
 
 const bearer = (variable: string): Pick<LensTarget, 'keyHeader' | 'keyVariable'> => ({
@@ -63,6 +63,7 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
   },
   mistral: {
     title: 'Mistral',
+    sdk: 'mistral',
     models: ['mistral-large-latest', 'magistral-medium-latest', 'ministral-8b-latest'],
     baseUrl: 'https://api.mistral.ai/v1',
     ...bearer('MISTRAL_API_KEY'),
@@ -70,12 +71,14 @@ export const lensTargets: { readonly [name in DialectName]: LensTarget } = {
   'gemini-interactions': { title: 'Gemini Interactions', models: geminiModels, ...google },
   bedrock: {
     title: 'Amazon Bedrock Converse',
+    sdk: 'aws',
     models: ['us.anthropic.claude-sonnet-5', 'amazon.nova-2-lite-v1:0', 'openai.gpt-oss-120b-1:0'],
     baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
     ...bearer('AWS_BEARER_TOKEN_BEDROCK'),
   },
   cohere: {
     title: 'Cohere Chat v2',
+    sdk: 'cohere',
     models: ['command-a-03-2025', 'command-a-reasoning-08-2025'],
     baseUrl: 'https://api.cohere.com',
     ...bearer('CO_API_KEY'),
@@ -101,7 +104,7 @@ export function listCopyForms(
   return [
     ['body', 'body'],
     ['curl', 'curl'],
-    ...(sdk === undefined ? [] : ([['sdk', `${sdk} SDK`]] as const)),
+    ['sdk', `${sdk} SDK`],
     ['interlingua', 'interlingua'],
   ]
 }
