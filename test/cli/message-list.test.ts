@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest'
 import { conversationFields } from '../../src/cli/input/body-shapes.ts'
 import { getDocumentMessages, type InputDocument, decodeDocument } from '../../src/cli/input/document.ts'
 import { BODY_FORMAT_NAMES, type BodyFormatName, isDialectName } from '../../src/cli/input/formats.ts'
+import { isObject } from '../../src/wire/json.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { request } from './input-fixtures.ts'
 import { Folder, interlingua, type Ran } from './run-command.ts'
@@ -85,7 +86,7 @@ describe.each(subjects)('every list of $name', ({ name, fixtures }) => {
   const lists = fixtures.request.flatMap(({ name: title, body }) => {
     const list = body[key]
     const isList = Array.isArray(list) && list.length > 0
-    return isList && list.every((item) => isMessage(item as object as Record<string, unknown>))
+    return isList && list.every((item) => isObject(item) && isMessage(item as Record<string, unknown>))
       ? [[title, list] as const]
       : []
   })
