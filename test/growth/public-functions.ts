@@ -128,6 +128,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
   './agent/mcp': { [CONNECTS]: 'connectMcp' },
   './gateway': { [CONNECTS]: 'createGateway', [NAMES]: 'ConnectionMemory hashKey' },
   './gateway/node': { [CONNECTS]: 'postgresGatewayState startGateway' },
+  './golden': { [OPENS_FILE]: 'listGoldenCases loadGoldenCase' },
   './handlers': {
     createUiChatHandler: 'createUiChatHandler loadUIMessages',
     createAgUiHandler: 'createAgUiHandler',
