@@ -238,13 +238,7 @@ const table: readonly [string, Parse, unknown, string, string][] = [
     'too-deep',
     `/metadata/a${'/a/0'.repeat(99)}/a`,
   ],
-  [
-    'cyclic metadata',
-    parseMessage,
-    user({ metadata: cycle }),
-    'cyclic',
-    '/metadata/self/list/0',
-  ],
+  ['cyclic metadata', parseMessage, user({ metadata: cycle }), 'cyclic', '/metadata/self/list/0'],
   ['content that contains itself', parseMessage, circularMessage, 'too-deep', '/content'.repeat(201)],
   [
     'a date in metadata',

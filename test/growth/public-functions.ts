@@ -3,6 +3,7 @@ const BUILDS = 'builds one value from what the application writes'
 const NAMES = 'works on one name, number or time'
 const OPENS = 'opens a connection or a file; what it returns has the functions of `memoryStorage`'
 const OPENS_FILE = 'yields the rows of a file; the work is that of `hyparquet`'
+const READS_PACKAGE = 'reads a file of the package'
 const CONNECTS = 'creates a model or a server; its work is that of the dialects'
 const ERROR = 'an error'
 const RUNS_TESTS = 'runs checks against what their user opens'
@@ -128,7 +129,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
   './agent/mcp': { [CONNECTS]: 'connectMcp' },
   './gateway': { [CONNECTS]: 'createGateway', [NAMES]: 'ConnectionMemory hashKey' },
   './gateway/node': { [CONNECTS]: 'postgresGatewayState startGateway' },
-  './golden': { [OPENS_FILE]: 'listGoldenCases loadGoldenCase' },
+  './golden': { [READS_PACKAGE]: 'listGoldenCases loadGoldenCase' },
   './handlers': {
     createUiChatHandler: 'createUiChatHandler loadUIMessages',
     createAgUiHandler: 'createAgUiHandler',
@@ -174,4 +175,5 @@ export const reasons: readonly string[] = [
   RUNS_TESTS,
   IN_DIALECTS,
   OPENS_FILE,
+  READS_PACKAGE,
 ]
