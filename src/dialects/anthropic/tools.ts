@@ -38,7 +38,7 @@ function readFunction(wire: JsonObject): FunctionTool | undefined {
 
 function readProvider(wire: JsonObject): ProviderTool | undefined {
   const { type, name, cache_control: _cache, ...options } = wire
-  if (typeof type !== 'string' || typeof name !== 'string' || name === '') return undefined
+  if (typeof type !== 'string' || type === '' || typeof name !== 'string' || name === '') return undefined
   return { type: 'provider', provider: DIALECT_SLOT, name: type, options: { name, ...options } }
 }
 

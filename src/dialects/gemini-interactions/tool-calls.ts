@@ -20,7 +20,8 @@ export function decodeToolCall(
   const { id, name, arguments: wireArguments } = wire
   const fields = decodeArguments(wireArguments)
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
-  if (fields === undefined) return undefined
+  // Text that is no object stays as it was received: an encoder would wrap it.
+  if (fields === undefined || fields.invalidArguments !== undefined) return undefined
   const hints = {
     ...createToolNameHint(name, toolNameRule),
     ...thoughtHints,

@@ -127,7 +127,8 @@ export function encodeToolResult(
       values.push(part.type === 'text' ? part.text : part.value)
     } else {
       const made = encodeNested(part, { ...partContext, path: partPath, location: 'result' })
-      if (made !== undefined && Object.hasOwn(made, 'text') && part.type !== 'opaque')
+      // A value that is no object is opaque, too.
+      if (part.type !== 'opaque' && made !== undefined && Object.hasOwn(made, 'text'))
         values.push(getBlockText(made))
       else if (made !== undefined) media.push(made)
     }

@@ -102,7 +102,9 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
 export function decodeImages(wire: Json | undefined): readonly ImagePart[] {
   const images = itemsOf(wire).map((each) => {
     const part = isObject(each) ? decodeMedia(each) : undefined
-    if (!isObject(each) || part?.type !== 'image') return undefined
+    // An image that cannot be sent, such as one with another kind of URL, stays as it was received.
+    if (!isObject(each) || part?.type !== 'image' || encodeSupportedMedia(part, {}) === undefined)
+      return undefined
     return attachResidue(part, DIALECT_SLOT, { inImagesField: true }, each, encodeImage)
   })
   return images.every((image) => image !== undefined) ? images : []

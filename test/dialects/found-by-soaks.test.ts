@@ -1,0 +1,90 @@
+import { type DialectName, dialects, type JsonObject } from 'interlingua'
+import { expect, test } from 'vitest'
+
+const weather = { name: 'weather', args: { city: 'Oslo' }, id: 'call_map' }
+
+/** Bodies that soaks of the law of exact round trips have found: they lost something, or ended with an internal error. */
+const bodies: readonly (readonly [title: string, dialect: DialectName, body: JsonObject])[] = [
+  [
+    'an image with another kind of URL in an answer',
+    'openai-chat',
+    {
+      model: 'm',
+      messages: [
+        { role: 'user', content: 'Draw' },
+        {
+          role: 'assistant',
+          content: 'Here',
+          images: [
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' }, index: 0 },
+            { type: 'image_url', image_url: { url: 'x' } },
+          ],
+        },
+        { role: 'user', content: 'More' },
+      ],
+    },
+  ],
+  [
+    'null in the parts of a tool result',
+    'gemini',
+    {
+      contents: [
+        { role: 'user', parts: [{ text: 'Map of Oslo?' }] },
+        { role: 'model', parts: [{ functionCall: weather }] },
+        {
+          role: 'user',
+          parts: [
+            {
+              functionResponse: {
+                id: 'call_map',
+                name: 'weather',
+                response: { output: 'A map' },
+                parts: [null],
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'a tool of a type without a name',
+    'anthropic',
+    {
+      model: 'claude-sonnet-5',
+      max_tokens: 10,
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [{ type: '', name: 'web_fetch' }],
+    },
+  ],
+  [
+    'arguments that are no object',
+    'gemini-interactions',
+    {
+      model: 'gemini-of-tomorrow',
+      input: [
+        { type: 'user_input', content: [{ type: 'text', text: 'Call it' }] },
+        { type: 'function_call', id: 'c1', name: 'weather', arguments: 'x' },
+      ],
+    },
+  ],
+  [
+    'a message without a role after others',
+    'mistral',
+    {
+      model: 'm',
+      messages: [
+        { role: 'user', content: 'Hi' },
+        null,
+        { role: 'user', content: 'Well?' },
+        { content: 'Indeed', prefix: true },
+        { role: 'user', content: 'And?' },
+      ],
+    },
+  ],
+]
+
+test.each(bodies)('%s is sent as it was received (%s)', (_title, name, body) => {
+  const { value } = dialects[name].decodeRequest(body)
+  expect(dialects[name].encodeRequest(value)).toEqual({ value: body, losses: [] })
+})
