@@ -88,3 +88,20 @@ test.each(bodies)('%s is sent as it was received (%s)', (_title, name, body) => 
   const { value } = dialects[name].decodeRequest(body)
   expect(dialects[name].encodeRequest(value)).toEqual({ value: body, losses: [] })
 })
+
+const responses: readonly (readonly [dialect: DialectName, body: JsonObject])[] = [
+  ['gemini', { promptFeedback: {}, usageMetadata: {}, modelVersion: 'm', createTime: '0' }],
+  [
+    'gemini-interactions',
+    { id: 'i', model: 'm', status: 'completed', created: '0', updated: '0', steps: [] },
+  ],
+]
+
+test.each(responses)(
+  'a response of %s with another form of time is sent as it was received',
+  (name, body) => {
+    const { value } = dialects[name].decodeResponse(body)
+    expect(value.createdAt).toBeUndefined()
+    expect(dialects[name].encodeResponse(value)).toEqual({ value: body, losses: [] })
+  },
+)

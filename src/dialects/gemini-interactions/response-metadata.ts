@@ -1,3 +1,4 @@
+import { isTimestamp } from '../../canonical/shape/shape.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
@@ -41,7 +42,7 @@ export function encodeModel(model: string): JsonObject {
 /** Decodes the id, the model and the creation time of an interaction. */
 export function decodeResponseMetadata(wire: JsonObject): ResponseMetadata {
   const { id, created } = wire
-  const createdAt = typeof created === 'string' && !Number.isNaN(Date.parse(created)) ? created : undefined
+  const createdAt = isTimestamp(created) ? created : undefined
   // The id of an interaction that is not stored is empty in streams.
   return createResponseMetadata(DIALECT_SLOT, id === '' ? undefined : id, decodeModel(wire), createdAt)
 }

@@ -1,3 +1,4 @@
+import { isTimestamp } from '../../canonical/shape/shape.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -19,8 +20,7 @@ import { getPartDataKey } from './parts.ts'
 /** Decodes the id, the model and the creation time of a response; each chunk of a stream repeats them. */
 export function decodeResponseMetadata(wire: JsonObject): ResponseMetadata {
   const { responseId, modelVersion, createTime: time } = wire
-  const createdAt = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined
-  return createResponseMetadata(DIALECT_SLOT, responseId, modelVersion, createdAt)
+  return createResponseMetadata(DIALECT_SLOT, responseId, modelVersion, isTimestamp(time) ? time : undefined)
 }
 
 /** Decodes the finish reason. The wire has none for tool calls, so tool calls take precedence. */
