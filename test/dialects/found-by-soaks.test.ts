@@ -48,6 +48,20 @@ const bodies: readonly (readonly [title: string, dialect: DialectName, body: Jso
     },
   ],
   [
+    'a tool result whose id is null',
+    'gemini',
+    {
+      contents: [
+        { role: 'user', parts: [{ text: 'Map of Oslo?' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'weather', args: {} } }] },
+        {
+          role: 'user',
+          parts: [{ functionResponse: { id: null, name: 'weather', response: { output: 'A map' } } }],
+        },
+      ],
+    },
+  ],
+  [
     'a tool of a type without a name',
     'anthropic',
     {

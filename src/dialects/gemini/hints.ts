@@ -30,7 +30,8 @@ export const hintMeanings = {
     "The key that wraps the data of the result; '' for an object without a wrapper, 'bare' for other data without one.",
   hasMediaParts: 'The tool result contained media.',
   hasReferences: 'The data of the tool result contained references (`$ref`).',
-  hasDerivedId: 'The tool result had the id that is derived for its call, which had none.',
+  hasDerivedId:
+    'The tool result had the id that is derived for its call, which had none, or null in its place.',
   toolPromptTokens: 'The number of prompt tokens of tool use.',
   promptBlocked: 'The prompt was blocked, so the response had no candidate.',
 } as const
