@@ -101,7 +101,7 @@ export const conversationLaws: readonly PortableLaw[] = [
   ...FORMATS.map((to) => ({
     name: `messages are written as ${to} and read again`,
     run: (): unknown => {
-      const written = toMessages(conversation, { to, ...fixedIdentity() })
+      const written = toMessages(conversation, { to })
       return [written, fromMessages(written.value, { from: to, ...fixedIdentity() })]
     },
   })),
