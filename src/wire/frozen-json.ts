@@ -55,7 +55,7 @@ export function freezeCopy<T>(value: T, path?: Path): T {
 }
 
 /**
- * Deeply freezes an object that was just parsed from JSON text, in place: nobody else has a reference to it. Its result is that of
+ * Deeply freezes an object that was just parsed from JSON text, in place: no other code has a reference to it. Its result is that of
  * {@link freezeCopy}.
  */
 export function freezeParsed<T extends object>(value: T): T {

@@ -79,7 +79,7 @@ describe('chat through a pipe', () => {
     ['/branches 0', 'There is no branch yet'],
     ['/branches 1', 'There is no branch yet'],
     ['/resume', 'There is no earlier conversation'],
-    ['/model nobody:x', 'Unknown provider "nobody"'],
+    ['/model acme:x', 'Unknown provider "acme"'],
   ])('%s is an error, and ends it where nobody sits in front of it', async (line, reason) => {
     const { code, stderr, stdout } = await piped([line, 'Hello'])
     expect(stderr).toContain(reason)

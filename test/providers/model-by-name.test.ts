@@ -11,7 +11,7 @@ describe('the name of a model without a known provider', () => {
     ['deep:x', 'Use `deepseek` or `deepinfra` or `deepseek-anthropic`.'],
     ['openai:', "Write '<provider>:<model>', such as 'anthropic:claude-sonnet-5'."],
     ['', "Write '<provider>:<model>', such as 'anthropic:claude-sonnet-5'."],
-    ['nobody:x', 'Run `interlingua providers` to list the providers, or see docs/reference/providers.md.'],
+    ['acme:x', 'Run `interlingua providers` to list the providers, or see docs/reference/providers.md.'],
   ])('%s', (name, hint) => {
     expect(() => model(name)).toThrow(InterlinguaError)
     expect(() => model(name)).toThrow(expect.objectContaining({ code: 'unknown-id', hint }))

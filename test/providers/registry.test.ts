@@ -74,7 +74,7 @@ describe('a registry', () => {
     expect(Object.keys(registry.dialects)).toEqual([...Object.keys(dialects), 'parley'])
     expect(model('anthropic:claude-x', { registry }).provider).toBe('anthropic')
     expect(() => model('parley:x')).toThrow('Unknown provider')
-    expect(() => model('nobody:x', { registry })).toThrow('Unknown provider')
+    expect(() => model('unknown-host:x', { registry })).toThrow('Unknown provider')
   })
 
   test('names the dialects of a translation', () => {

@@ -23,7 +23,7 @@ const CODEC_OPTION_NAMES: OptionNames<DecodeOptions & EncodeOptions> = {
 
 /** Throws for an option that no dialect has: a misspelled `onLoss` would allow the losses that it was to refuse. */
 export function checkCodecOptions(options: DecodeOptions & EncodeOptions): void {
-  // Dialects are called for each message of a stream, so that the table is read only for an unknown name.
+  // Each call of a dialect checks its options: known names need no other check.
   for (const name in options)
     if (!Object.hasOwn(CODEC_OPTION_NAMES, name)) {
       checkOptions('the translation', options, CODEC_OPTION_NAMES)

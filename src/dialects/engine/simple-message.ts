@@ -22,9 +22,9 @@ export interface ValueRules {
   readonly slot: string
   /** Returns the id under which a call is sent. Default: its own. */
   fitCallId?(id: string, context: EncodeContext): string
-  /** Returns true if the name of a tool is sent as it is. Default: any name. */
+  /** Returns true if the name of a tool is sent unchanged. Default: all names are. */
   keepsToolName?(name: string): boolean
-  /** Returns true if arguments are sent as they are. Default: any arguments. */
+  /** Returns true if arguments are sent unchanged. Default: all arguments are. */
   keepsArguments?(value: JsonObject): boolean
   /** True if results contain the name of their tool. */
   readonly writesResultName?: true

@@ -55,7 +55,7 @@ export interface TurnWriterOptions<Fragment> {
    * function, a turn is written again for each message that joins it.
    */
   detachItems?(fragments: readonly Fragment[], last: Fragment): DetachedItems<Fragment> | undefined
-  /** Returns true if the conversation may start with this turn, or started with it when it was received: any but one of the assistant. */
+  /** Returns true if the conversation may start with this turn, or started with it when it was received. */
   isValidStart(first: Fragment, wire: JsonObject): boolean
   /** The user turn that is inserted before an invalid start. */
   readonly openingTurn: JsonObject

@@ -90,7 +90,7 @@ const sdkCalls: { readonly [name in DialectName]: CallBuilder } = {
   ollama: (wire) => ({
     imports: `ollama from 'ollama'`,
     call: ['ollama.chat(', ')'],
-    // The default of the server is a stream, that of the client is none.
+    // By default, the server sends a stream, and the client asks for a complete answer.
     input: { ...wire, stream: wire['stream'] ?? true },
   }),
   mistral: (wire) => ({
