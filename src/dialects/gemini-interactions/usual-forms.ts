@@ -1,34 +1,24 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { isValidToolName } from '../shared/tool-names.ts'
 import {
   createUsualCall,
   createUsualMessage,
   createUsualResult,
-  createUsualText,
+  createUsualTexts,
   hasExactKeys,
 } from '../shared/usual-forms.ts'
 import { toolNameRule } from './constants.ts'
 
 const STEP_KEYS = ['type', 'content']
-const TEXT_KEYS = ['type', 'text']
 const CALL_KEYS = ['type', 'id', 'name', 'arguments']
 const RESULT_KEYS = ['type', 'call_id', 'name', 'result']
 
 /** Decodes the texts of a step in the usual form, which has no residue; undefined for any other. */
 export function decodeUsualTexts(wire: JsonObject): readonly TextPart[] | undefined {
-  const { content } = wire
-  if (!isList(content) || content.length === 0 || !hasExactKeys(wire, STEP_KEYS)) return undefined
-  const parts: TextPart[] = []
-  for (const each of content) {
-    const isText = isObject(each) && each['type'] === 'text' && hasExactKeys(each, TEXT_KEYS)
-    const part = isText ? createUsualText(each['text']) : undefined
-    if (part === undefined) return undefined
-    parts.push(part)
-  }
-  return parts
+  return hasExactKeys(wire, STEP_KEYS) ? createUsualTexts(wire['content'], 'text') : undefined
 }
 
 /** Decodes a step of the user in the usual form, which has no residue; undefined for any other. */

@@ -1,15 +1,10 @@
-import type { UsualChatForms } from '../shared/usual-chat-forms.ts'
-import { createUsualText } from '../shared/usual-forms.ts'
+import { readTextBesideCalls, type UsualChatForms } from '../shared/usual-chat-forms.ts'
 
 /** The messages that have no residue. */
 export const usualForms: UsualChatForms = {
   roles: new Set(['system', 'user', 'assistant']),
   messageWithCallsKeys: ['role', 'content', 'tool_calls'],
-  readContentBesideCalls: ({ content }) => {
-    if (content === '') return []
-    const text = createUsualText(content)
-    return text && [text]
-  },
+  readContentBesideCalls: ({ content }) => readTextBesideCalls(content, ''),
   callKeys: ['id', 'function'],
   argumentsForm: 'object',
   isValidCall: (id) => id !== '',

@@ -1,7 +1,7 @@
 import type { Message, Role } from '../../canonical/model/message.ts'
-import type { AssistantPart, TextPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 import { isValidCallId } from '../shared/call-ids.ts'
@@ -11,12 +11,12 @@ import {
   createUsualMessage,
   createUsualResult,
   createUsualText,
+  createUsualTexts,
   hasExactKeys,
 } from '../shared/usual-forms.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 
 const MESSAGE_KEYS = ['type', 'role', 'content']
-const TEXT_KEYS = ['type', 'text']
 const CALL_KEYS = ['type', 'call_id', 'name', 'arguments']
 const RESULT_KEYS = ['type', 'call_id', 'output']
 
@@ -26,16 +26,8 @@ const RESULT_EXTRA = freezeCopy(createHintExtra(DIALECT_SLOT, { wireType: 'funct
 /** Decodes a message with text in the usual form, which has no residue; undefined for any other. */
 export function decodeUsualMessageItem(wire: Json, role: Role, options: DecodeOptions): Message | undefined {
   if (!isObject(wire) || wire['type'] !== 'message' || !hasExactKeys(wire, MESSAGE_KEYS)) return undefined
-  const { content } = wire
-  if (!isList(content) || content.length === 0) return undefined
-  const parts: TextPart[] = []
-  for (const each of content) {
-    const isText = isObject(each) && each['type'] === 'input_text' && hasExactKeys(each, TEXT_KEYS)
-    const part = isText ? createUsualText(each['text']) : undefined
-    if (part === undefined) return undefined
-    parts.push(part)
-  }
-  return createUsualMessage(role, parts, options)
+  const parts = createUsualTexts(wire['content'], 'input_text')
+  return parts && createUsualMessage(role, parts, options)
 }
 
 /** Decodes a text or a call of the model in the usual form, which has no residue; undefined for any other item. */

@@ -31,6 +31,16 @@ export interface UsualChatForms {
 const MESSAGE_KEYS = ['role', 'content']
 const FUNCTION_KEYS = ['name', 'arguments']
 
+/** Reads the text beside calls; `empty` is the content without text. Returns undefined for any other value. */
+export function readTextBesideCalls(
+  content: Json | undefined,
+  empty: '' | null,
+): AssistantPart[] | undefined {
+  if (content === empty) return []
+  const text = createUsualText(content)
+  return text && [text]
+}
+
 /**
  * Decodes a message in the usual form, which has no residue; undefined for any other. With `ids`, the ids of its calls are
  * recorded.

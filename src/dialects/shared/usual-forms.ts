@@ -7,7 +7,9 @@ import type { Extra } from '../../canonical/model/extra.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { brand, freezeCopy, freezeOwned, isFrozenByUs } from '../../wire/frozen-json.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+
+const TEXT_BLOCK_KEYS = ['type', 'text']
 
 /** Returns true for an object that has these keys of its own and no others. */
 export function hasExactKeys(wire: JsonObject, keys: readonly string[]): boolean {
@@ -33,6 +35,19 @@ export function isVisibleText(value: Json | undefined): value is string {
 /** Creates a text part; undefined for a value that is no visible text. */
 export function createUsualText(text: Json | undefined): TextPart | undefined {
   return isVisibleText(text) ? brand<TextPart>({ type: 'text', text }) : undefined
+}
+
+/** Creates the text parts of blocks with a type and a text; undefined if there are none, or others. */
+export function createUsualTexts(content: Json | undefined, type: string): readonly TextPart[] | undefined {
+  if (!isList(content) || content.length === 0) return undefined
+  const parts: TextPart[] = []
+  for (const block of content) {
+    const isText = isObject(block) && block['type'] === type && hasExactKeys(block, TEXT_BLOCK_KEYS)
+    const part = isText ? createUsualText(block['text']) : undefined
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  return parts
 }
 
 /** Creates a call from its arguments: JSON text, or an object. Returns undefined if the text is no object. `extra` is frozen. */

@@ -238,6 +238,7 @@ export { claudePropertyKeyRule, fitClaudeInputSchema } from '../../shared/claude
 export {
   decodeUsualChatMessage,
   decodeUsualChatResult,
+  readTextBesideCalls,
   type UsualChatForms,
 } from '../../shared/usual-chat-forms.ts'
 export {
@@ -245,6 +246,7 @@ export {
   createUsualMessage,
   createUsualResult,
   createUsualText,
+  createUsualTexts,
   hasExactKeys,
   isVisibleText,
 } from '../../shared/usual-forms.ts'
