@@ -11,10 +11,12 @@ import type {
 } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { findForeignFormat } from '../canonical/parse/foreign-formats.ts'
+import { throwInvalid } from '../canonical/shape/shape.ts'
 import { isMessageList } from '../dialects/engine/check-input.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkSignal } from '../wire/cancellation.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { child, type Path } from '../wire/json-pointer.ts'
 import { describeType, isObject } from '../wire/json.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
 
@@ -119,27 +121,32 @@ function promptToMessages(prompt: string, path: string): ChatRequest['messages']
 
 function checkMessages(messages: unknown): void {
   if (messages instanceof Messages) return
-  if (!isMessageList(messages)) throw invalidMessagesError('/messages', messages, 'a list of messages')
-  const list: readonly unknown[] = [...messages]
-  const index = list.findIndex((message) => !isMessage(message))
-  if (index === -1) return
-  const expected = 'a message with `role` and a list of content parts'
-  throw invalidMessagesError(`/messages/${index}`, list[index], expected)
+  const path = child(undefined, 'messages')
+  if (!isMessageList(messages)) throwInvalidMessages(path, messages, 'a list of messages')
+  let index = 0
+  for (const message of messages) {
+    if (!isMessage(message)) throwInvalidMessage(child(path, index), message)
+    index += 1
+  }
 }
 
 function isMessage(value: unknown): boolean {
   return isObject(value) && typeof value['role'] === 'string' && Array.isArray(value['content'])
 }
 
-function invalidMessagesError(path: string, found: unknown, expected: string): InterlinguaError {
-  return new InterlinguaError('invalid-type', 'The `messages` of the request are invalid', {
-    path,
-    found: describeType(found),
-    expected,
-    hint:
-      findForeignFormat(found)?.hint ??
-      "Pass a prompt such as 'Hi', or build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
-  })
+function throwInvalidMessage(path: Path, message: unknown): never {
+  // The content of a message whose only mistake is a text in the place of the parts.
+  const content = isObject(message) && typeof message['role'] === 'string' ? message['content'] : undefined
+  if (content === undefined || findForeignFormat(message) !== undefined)
+    throwInvalidMessages(path, message, 'a message with `role` and a list of content parts')
+  throwInvalidMessages(child(path, 'content'), content, 'a list of content parts')
+}
+
+function throwInvalidMessages(path: Path, found: unknown, expected: string): never {
+  const hint =
+    findForeignFormat(found)?.hint ??
+    "Pass a prompt such as 'Hi', or build messages with { messages: [user('Hi')] } or Messages.of('Hi')."
+  throwInvalid('invalid-type', path, describeType(found), expected, hint)
 }
 
 /** Checks the options of a call about a background run. */

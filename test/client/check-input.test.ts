@@ -28,10 +28,17 @@ describe.each(models)('%s', (_title, model) => {
     ['a set', { messages: new Set([user('Hi')]) }, '/messages', 'an object'],
     ['a number', { messages: 5 }, '/messages', 'a number'],
     ['a list of texts', { messages: ['Hi'] }, '/messages/0', 'a string'],
-    ['a wire message', { messages: [{ role: 'user', content: 'Hi' }] }, '/messages/0', 'an object'],
+    ['a role alone', { messages: [user('Hi'), { role: 'user' }] }, '/messages/1', 'an object'],
+    ['a wire message', { messages: [{ role: 'user', content: 'Hi' }] }, '/messages/0/content', 'a string'],
   ])('rejects a request with %s', async (_what, asked, path, found) => {
     const request = asked as unknown as ChatRequest
-    const expected = { code: 'invalid-type', path, found, hint: expect.stringContaining('user(') as string }
+    const expected = {
+      code: 'invalid-type',
+      message: expect.stringMatching(new RegExp(`^${path}: expected a .*, found ${found}$`)) as string,
+      path,
+      found,
+      hint: expect.stringContaining('user(') as string,
+    }
     await expect(model.generate(request)).rejects.toMatchObject(expected)
     await expect(model.stream(request).reply).rejects.toMatchObject(expected)
   })
