@@ -1,7 +1,7 @@
 import type { AgentStream } from '../agent/agent-stream.ts'
 import { InterlinguaError } from '../errors.ts'
 import { onAbort } from '../wire/on-abort.ts'
-import type { StreamLog, StreamWriter } from '../stores/streams/stream-log.ts'
+import type { StreamLog, StreamLogWriter } from '../stores/streams/stream-log.ts'
 
 /** How long a run waits for the stream of the run before it, which may still have to write its end. */
 const REPLACE_AFTER_MS = 2_000
@@ -61,7 +61,7 @@ export async function startLoggedRun(parts: LoggedRunParts): Promise<LoggedRun> 
   const { streams, topic, start, replay, onError } = parts
   const controller = new AbortController()
   const stream = await start(controller.signal)
-  let writer: StreamWriter
+  let writer: StreamLogWriter
   try {
     writer = await streams.open(topic, { replaceAfterMs: REPLACE_AFTER_MS })
     if (replay.length > 0) await writer.append(toReplayChunk(replay))
@@ -88,7 +88,7 @@ function isStopReason(reason: unknown): boolean {
 
 async function writeChunks(
   chunks: AsyncIterable<ProtocolChunk>,
-  writer: StreamWriter,
+  writer: StreamLogWriter,
   onError: (error: unknown) => void,
 ): Promise<void> {
   let reason: 'complete' | 'failed' | 'aborted' = 'complete'

@@ -7,7 +7,7 @@ import {
   throwInvalidCursor,
   throwInvalidType,
   throwInvalidValue,
-} from '../stores/check-input.ts'
+} from '../stores/check-arguments.ts'
 import { digestText } from '../wire/digest.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'

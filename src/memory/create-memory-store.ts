@@ -1,10 +1,16 @@
 import { createTimestamp, type IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import { InterlinguaError } from '../errors.ts'
-import { checkIdentifier, throwInvalidType } from '../stores/check-input.ts'
+import { checkIdentifier, throwInvalidType } from '../stores/check-arguments.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { checkMemoryKey, checkPutAllCall, checkQuery, checkSearch, splitPutCall } from './check-calls.ts'
+import {
+  checkMemoryKey,
+  checkPutAllCall,
+  checkQuery,
+  checkSearch,
+  splitPutCall,
+} from './check-memory-calls.ts'
 import { checkNewMemory, resolveLimits, writeCursor } from './check-memory.ts'
 import { isExpired, type MemoryRows, toMemory } from './memory-rows.ts'
 import type { MemoryLimits, MemoryStore } from './memory-store.ts'

@@ -6,7 +6,7 @@ import {
   type MemoryPosition,
   type MemoryRow,
   type MemoryRows,
-  type MemoryTransaction,
+  type MemoryRowTransaction,
   type NewMemoryRow,
   type ScoredRow,
   type VectorKind,
@@ -133,7 +133,7 @@ class InProcessRows implements MemoryRows {
     return [...rows.values()].filter((row) => hasVector(row, kind)).length
   }
 
-  async write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T> {
+  async write<T>(tenant: string, act: (rows: MemoryRowTransaction) => Promise<T>): Promise<T> {
     const previous = this.#writes.get(tenant) ?? Promise.resolve()
     const result = previous.then(async () => {
       const table = this.#rows(tenant)
@@ -174,7 +174,7 @@ class InProcessRows implements MemoryRows {
 function createTransaction(
   rows: ReadonlyMap<string, NewMemoryRow>,
   changes: Map<string, NewMemoryRow | undefined>,
-): MemoryTransaction {
+): MemoryRowTransaction {
   const find = (key: string): NewMemoryRow | undefined =>
     changes.has(key) ? changes.get(key) : rows.get(key)
   const listKeys = (): readonly string[] =>

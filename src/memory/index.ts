@@ -26,7 +26,7 @@ export type {
   MemoryPosition,
   MemoryRow,
   MemoryRows,
-  MemoryTransaction,
+  MemoryRowTransaction as MemoryTransaction,
   NewMemoryRow,
   ScoredRow,
   StoredVector,

@@ -59,7 +59,7 @@ export interface ComparedRows {
 }
 
 /** A write transaction on the memories of one tenant. No other writer of the tenant runs at the same time. */
-export interface MemoryTransaction {
+export interface MemoryRowTransaction {
   get(keys: readonly string[]): Promise<readonly NewMemoryRow[]>
   /** Inserts rows, or replaces those with the same keys. */
   put(rows: readonly NewMemoryRow[]): Promise<void>
@@ -86,7 +86,7 @@ export interface MemoryRows {
   /** Returns the number of rows, or of those with such a vector. */
   count(tenant: string, kind?: VectorKind): Promise<number>
   /** Runs a transaction. It is durable once this resolves, and has no effect if `act` rejects. */
-  write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T>
+  write<T>(tenant: string, act: (rows: MemoryRowTransaction) => Promise<T>): Promise<T>
   /** Returns some tenants with rows that expire at this time or earlier; none if there are no such rows. */
   listExpiredTenants(time: string): Promise<readonly string[]>
   close(): Promise<void>
@@ -100,7 +100,7 @@ export interface MemoryContent {
 }
 
 /** Reads the body of a row. */
-export function readBody(body: string): MemoryContent {
+export function readMemoryBody(body: string): MemoryContent {
   const content = tryParseJson(body)
   if (isObject(content) && typeof content['text'] === 'string' && isObject(content['metadata']))
     return content as unknown as MemoryContent
@@ -110,7 +110,7 @@ export function readBody(body: string): MemoryContent {
 /** Converts a row to a memory. */
 export function toMemory(row: MemoryRow): Memory {
   const { key, createdAt, updatedAt, expiresAt, vectorModel, dimensions } = row
-  const { text, value, metadata } = readBody(row.body)
+  const { text, value, metadata } = readMemoryBody(row.body)
   return freezeOwned({
     key,
     text,

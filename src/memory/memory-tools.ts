@@ -1,6 +1,6 @@
 import { type AgentTool, tool } from '../agent/tools/tool.ts'
 import { text } from '../canonical/build/parts.ts'
-import { checkCount, checkIdentifier } from '../stores/check-input.ts'
+import { checkCount, checkIdentifier } from '../stores/check-arguments.ts'
 import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'

@@ -5,15 +5,15 @@ import {
   isExpired,
   type MemoryRow,
   type MemoryRows,
-  type MemoryTransaction,
+  type MemoryRowTransaction,
   type NewMemoryRow,
-  readBody,
+  readMemoryBody,
   type StoredVector,
   toMemory,
 } from './memory-rows.ts'
 import type { MemoryLimits, PutResult } from './memory-store.ts'
 import { iterateMemorySlices } from './search-memories.ts'
-import { embedTexts, type MemoryEmbeddingOptions, nameModel } from './vectors.ts'
+import { embedTexts, type MemoryEmbeddingOptions, getStoredModelName } from './vectors.ts'
 
 /** What the operations that write need. */
 export interface WriteContext {
@@ -54,9 +54,9 @@ export async function putMemories(
 
 /** Tests whether a stored memory has the same text, and a vector of the model of the store. */
 function isEmbedded({ embedding }: WriteContext, row: MemoryRow | undefined, text: string): boolean {
-  if (embedding === undefined || row?.vectorModel !== nameModel(embedding.model)) return false
+  if (embedding === undefined || row?.vectorModel !== getStoredModelName(embedding.model)) return false
   const hasDimensions = embedding.dimensions === undefined || embedding.dimensions === row.dimensions
-  return hasDimensions && readBody(row.body).text === text
+  return hasDimensions && readMemoryBody(row.body).text === text
 }
 
 async function planVectors(
@@ -76,7 +76,7 @@ async function planVectors(
 /** Writes memories in order. Returns undefined, without effect, if the vector of one is missing. */
 async function writeMemories(
   context: WriteContext,
-  rows: MemoryTransaction,
+  rows: MemoryRowTransaction,
   memories: readonly PlannedMemory[],
   now: string,
 ): Promise<readonly PutResult[] | undefined> {
@@ -106,7 +106,7 @@ async function writeMemories(
 
 /** Deletes expired memories if there would be too many; throws if there still are. */
 async function makeRoom(
-  rows: MemoryTransaction,
+  rows: MemoryRowTransaction,
   createdCount: number,
   maxMemories: number,
   now: string,
@@ -119,7 +119,8 @@ async function makeRoom(
 function toRow(memory: PlannedMemory, existing: NewMemoryRow | undefined, now: string): NewMemoryRow {
   const { key, body, expiresAt, vector } = memory
   const isReplaced = existing !== undefined && !isExpired(existing, now)
-  const kept = existing !== undefined && readBody(existing.body).text === memory.text ? existing : undefined
+  const kept =
+    existing !== undefined && readMemoryBody(existing.body).text === memory.text ? existing : undefined
   return {
     key,
     body,
@@ -155,7 +156,7 @@ export async function embedMissing(
   for await (const slice of iterateMemorySlices(rows, tenant, { signal })) {
     const now = createTimestamp(context.identity)
     const missing = slice.flatMap((row) => {
-      const { text } = readBody(row.body)
+      const { text } = readMemoryBody(row.body)
       return isExpired(row, now) || isEmbedded(context, row, text)
         ? []
         : [{ key: row.key, body: row.body, text }]

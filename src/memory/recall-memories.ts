@@ -2,7 +2,7 @@ import { user } from '../canonical/build/messages.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { textOf } from '../canonical/read/message-content.ts'
 import { InterlinguaError } from '../errors.ts'
-import { checkCount, checkIdentifier, checkLimit } from '../stores/check-input.ts'
+import { checkCount, checkIdentifier, checkLimit } from '../stores/check-arguments.ts'
 import {
   type AddedContext,
   type ContextResult,

@@ -5,7 +5,7 @@ import {
   type MemoryPosition,
   type MemoryRow,
   type MemoryRows,
-  readBody,
+  readMemoryBody,
   type StoredVector,
   toMemory,
 } from './memory-rows.ts'
@@ -116,7 +116,7 @@ export async function listMemories(
   const found: MemoryRow[] = []
   for await (const slice of iterateMemorySlices(rows, tenant, { after, size: Math.min(limit, SLICE_SIZE) })) {
     for (const row of slice) {
-      if (isExpired(row, now) || matches?.(readBody(row.body).metadata) === false) continue
+      if (isExpired(row, now) || matches?.(readMemoryBody(row.body).metadata) === false) continue
       found.push(row)
       if (found.length === limit) return found
     }
@@ -139,7 +139,7 @@ export async function searchByKeywords(
         start = performance.now()
       }
       if (isExpired(row, search.now)) continue
-      const { text, metadata } = readBody(row.body)
+      const { text, metadata } = readMemoryBody(row.body)
       if (search.matches?.(metadata) !== false) scores.add({ key: row.key, updatedAt: row.updatedAt }, text)
     }
   }
@@ -164,7 +164,7 @@ export async function searchByVector(
     const minScore = Math.max(search.minScore - maxError, best.minScore)
     const compared = await rows.compare(tenant, { vector, after, minScore, withBody })
     for (const row of compared.rows) {
-      if (isExpired(row, now) || matches?.(readBody(row.body ?? '').metadata) === false) continue
+      if (isExpired(row, now) || matches?.(readMemoryBody(row.body ?? '').metadata) === false) continue
       best.add({ key: row.key, updatedAt: row.updatedAt, score: row.score })
     }
     after = compared.end

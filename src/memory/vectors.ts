@@ -16,7 +16,7 @@ export interface MemoryEmbeddingOptions extends Pick<
 export const MAX_MODEL_NAME_LENGTH = 128
 
 /** Returns the name under which the vectors of a model are stored. */
-export function nameModel({ provider, name }: EmbeddingModel): string {
+export function getStoredModelName({ provider, name }: EmbeddingModel): string {
   return `${provider}/${name}`.slice(0, MAX_MODEL_NAME_LENGTH)
 }
 
@@ -70,7 +70,7 @@ export async function embedTexts(
   if (texts.length === 0) return []
   const vectors = await embedAll(model, texts, { ...options, purpose, ...(signal && { signal }) })
   return vectors.map((values) => {
-    if (isVector(values, maxDimensions)) return toStoredVector({ model: nameModel(model), values })
+    if (isVector(values, maxDimensions)) return toStoredVector({ model: getStoredModelName(model), values })
     throw new InterlinguaError('invalid-value', 'The embedding model returned an invalid vector', {
       found: Array.isArray(values) ? `${values.length} values` : 'another value',
       expected: `1 to ${maxDimensions} finite numbers`,

@@ -3,7 +3,12 @@ import type { MessageStore } from '../canonical/collections/message-store.ts'
 import type { Messages } from '../canonical/collections/messages.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import type { DeletionReceipt, ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
+import type {
+  DeletionReceipt,
+  ForgetSessionsOptions,
+  ForgetSessionsSelection,
+  PruneSessionsOptions,
+} from './retention.ts'
 import type { SearchHit, SearchPage, SearchQuery, SearchSnippet } from './message-search.ts'
 import type { LeaseOperations } from './lease.ts'
 import type { NewSession, Session, SessionChanges, SessionPage, SessionQuery } from './session.ts'
@@ -172,9 +177,9 @@ export interface ConversationStorage extends LeaseOperations {
   /** Deletes a session and returns true if it existed. Forks keep the history they share with it. */
   deleteSession(id: string): Promise<boolean>
   /** Deletes expired sessions, and old ones if the options say so. Forks keep the history they share. */
-  prune(options?: PruneOptions): Promise<DeletionReceipt>
+  prune(options?: PruneSessionsOptions): Promise<DeletionReceipt>
   /** Deletes a session, all sessions with a label, or all sessions of the tenant, and returns a receipt. */
-  forget(selection: ForgetSelection, options?: ForgetOptions): Promise<DeletionReceipt>
+  forget(selection: ForgetSessionsSelection, options?: ForgetSessionsOptions): Promise<DeletionReceipt>
 
   /**
    * Appends messages after the head. A message that is already stored with the same id and content is

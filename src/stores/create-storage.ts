@@ -6,17 +6,17 @@ import type {
   ImportOptions,
   MessagesInput,
 } from './conversation-storage.ts'
-import { encryptRowStore } from './encryption/encrypted-rows.ts'
+import { encryptRowStore } from './encryption/encrypt-row-store.ts'
 import { checkKeyring, type EncryptionOptions } from './encryption/keyring.ts'
 import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { checkIdentifier, throwInvalidType } from './check-input.ts'
-import { checkStorageArguments } from './storage-arguments.ts'
+import { checkIdentifier, throwInvalidType } from './check-arguments.ts'
+import { checkStorageArguments } from './check-storage-arguments.ts'
 import { appendMessages } from './operations/append-messages.ts'
-import { readShortInput } from './operations/input-messages.ts'
+import { readShortInput } from './operations/read-input-messages.ts'
 import { KnownHeads, type WrittenAppend } from './operations/known-heads.ts'
-import { removeMessage, replaceMessage } from './operations/replace-remove.ts'
+import { removeMessage, replaceMessage } from './operations/replace-and-remove-message.ts'
 import { exportPages, planExport, readExportPage } from './operations/export-session.ts'
 import { importSession } from './operations/import-session.ts'
 import { syncHistory } from './operations/sync-history.ts'
@@ -29,24 +29,24 @@ import {
   describeDeletion,
   listDeletableSessions,
 } from './operations/delete-sessions.ts'
-import { loadStore, saveStore } from './operations/load-save-store.ts'
+import { loadStore, saveStore } from './operations/load-and-save-message-store.ts'
 import {
   listBranches,
   forkSession,
   getMessage,
   getHead,
   setHead,
-  listMessages,
+  listSessionMessages,
 } from './operations/heads-and-branches.ts'
 import { acquireLease, getLease, releaseLease, renewLease, requestLeaseRelease } from './operations/leases.ts'
 import { queryUsage } from './operations/query-usage.ts'
 import { searchMessages } from './operations/search-messages.ts'
 import { verifyAllSessions, verifyListedSession, verifyOneSession } from './operations/verify-integrity.ts'
-import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-forget.ts'
-import type { ForgetOptions, ForgetSelection, PruneOptions } from './retention.ts'
+import { type DeletionTarget, forgetSessions, pruneSessions } from './prune-and-forget-sessions.ts'
+import type { ForgetSessionsOptions, ForgetSessionsSelection, PruneSessionsOptions } from './retention.ts'
 import type { SessionPosition } from './rows/row-queries.ts'
 import type { RowStore, RowTransaction } from './rows/row-store.ts'
-import type { SessionRow } from './rows/row-types.ts'
+import type { SessionRow } from './rows/row-definitions.ts'
 
 /** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
@@ -165,8 +165,8 @@ function bindOperations(
     sessions: bind('read', listSessions),
     updateSession: bind('write', updateSession),
     deleteSession: removingLeftovers(bind('write', deleteSession)),
-    prune: (options?: PruneOptions) => pruneSessions(deletionTarget, options),
-    forget: (selection: ForgetSelection, options?: ForgetOptions) =>
+    prune: (options?: PruneSessionsOptions) => pruneSessions(deletionTarget, options),
+    forget: (selection: ForgetSessionsSelection, options?: ForgetSessionsOptions) =>
       forgetSessions(deletionTarget, selection, options),
     append,
     syncHistory: bind('write', syncHistory),
@@ -175,7 +175,7 @@ function bindOperations(
     remove: bind('write', removeMessage),
     head: bind('read', getHead),
     setHead: bind('write', setHead),
-    messages: bind('read', listMessages),
+    messages: bind('read', listSessionMessages),
     branches: bind('read', listBranches),
     fork: bind('write', forkSession),
     label: bind('write', addMessageLabel),

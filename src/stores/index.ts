@@ -24,7 +24,7 @@ export type {
   RegenerateOptions,
   SendOptions,
 } from './conversation/conversation-options.ts'
-export { RunTakenOverError } from './conversation/run-taken-over.ts'
+export { RunTakenOverError } from './conversation/run-taken-over-error.ts'
 export type { BusyOptions } from './conversation/acquire-lease.ts'
 export {
   type AppendOptions,
@@ -52,17 +52,17 @@ export {
 } from './conversation-storage.ts'
 export type { AcquireLeaseOptions, Lease, LeaseOperations } from './lease.ts'
 export { replicated, type ReplicatedOptions } from './replicated/index.ts'
-export { memoryStorage } from './memory/memory-storage.ts'
+export { memoryStorage } from './in-memory/memory-storage.ts'
 export type {
   LabelRow,
   LeaseRow,
-  MessagePosition,
+  MessageTreePosition as MessagePosition,
   MessageRow,
   NodeRow,
   SectionRow,
   SessionRow,
   UsageRow,
-} from './rows/row-types.ts'
+} from './rows/row-definitions.ts'
 export type {
   SearchCandidate,
   SearchCandidatePage,
@@ -83,10 +83,10 @@ export type {
 export type {
   DeletedSession,
   DeletionReceipt,
-  ForgetOptions,
-  ForgetSelection,
+  ForgetSessionsOptions as ForgetOptions,
+  ForgetSessionsSelection as ForgetSelection,
   KeptSession,
-  PruneOptions,
+  PruneSessionsOptions as PruneOptions,
 } from './retention.ts'
 export { createStorage, type StorageOptions } from './create-storage.ts'
 export { createKeyring, type EncryptionOptions, type Keyring, type TenantKeys } from './encryption/keyring.ts'
@@ -102,7 +102,7 @@ export type {
   StreamInfo,
   StreamLog,
   StreamTruncation,
-  StreamWriter,
+  StreamLogWriter as StreamWriter,
 } from './streams/stream-log.ts'
 export type {
   NewStream,

@@ -1,7 +1,7 @@
 import type { Session } from './session.ts'
 
 /** Which sessions {@link ConversationStorage.prune} deletes. Expired sessions (`expiresAt`) are always deleted. */
-export interface PruneOptions {
+export interface PruneSessionsOptions {
   /** Deletes sessions whose last write was before this time (ISO 8601, or a `Date`). */
   readonly olderThan?: string | Date
   /** Number of sessions to keep, the most recently written first. With `olderThan`, both must allow the deletion. */
@@ -18,7 +18,7 @@ export interface PruneOptions {
 }
 
 /** The sessions that {@link ConversationStorage.forget} deletes: one, those with a label, or all of the tenant. */
-export type ForgetSelection =
+export type ForgetSessionsSelection =
   | { readonly session: string }
   | { readonly label: string }
   /** Must be the tenant of the storage. */
@@ -54,7 +54,7 @@ export interface DeletionReceipt {
 }
 
 /** How {@link ConversationStorage.forget} deletes. */
-export interface ForgetOptions {
+export interface ForgetSessionsOptions {
   /** If true, nothing is deleted; the receipt lists what would be. */
   readonly isDryRun?: boolean
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { createForeignFileError, createUnusableFileError, type StorageFileKind } from './storage-errors.ts'
-import { throwInvalidType, throwInvalidValue } from './check-input.ts'
+import { throwInvalidType, throwInvalidValue } from './check-arguments.ts'
 import { LINE_START, isInterruptedLine } from './jsonl/journal-line.ts'
 
 /** Permissions of new files: conversations are private. */

@@ -9,7 +9,7 @@ import {
   type StreamLog,
 } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
-import { createMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
+import { createInMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
 import { createChatAgent } from './chat-agent.ts'
 
 const URL_BASE = 'http://localhost/api/chat'
@@ -230,7 +230,7 @@ describe('a client that disconnects', () => {
   })
 
   test('gets the stored answer if the start of its stream is lost', async () => {
-    const backend = createMemoryStreamBackend()
+    const backend = createInMemoryStreamBackend()
     const limits = { maxEvents: 4, flushMs: 1 }
     const [streams, remote] = [createStreamLog(backend, limits), createStreamLog(backend, limits)]
     const { handler, storage } = setUp({ streams }, 5)

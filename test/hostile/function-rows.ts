@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { user } from 'interlingua'
 import { inProcessMemory } from 'interlingua/memory'
 import { type ConversationStorage, createKeyring, memoryStorage, type StreamLog } from 'interlingua/stores'
-import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
-import { createMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
+import { InMemoryRowStore } from '../../src/stores/in-memory/memory-storage.ts'
+import { createInMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
 import { adapterRows } from './adapter-rows.ts'
 import type { AdaptValue } from './hostile-calls.ts'
 import { type CallsByName, chat, createAgent, type FunctionRow, storage } from './row-values.ts'
@@ -69,7 +69,7 @@ export const functionRows: { readonly [entry: string]: { readonly [name: string]
     memoryStorage: { given: () => [storageOptions()], describeResult: describeEncrypted },
     createStorage: {
       isSoakOnly: true,
-      given: () => [new MemoryRowStore(), storageOptions()],
+      given: () => [new InMemoryRowStore(), storageOptions()],
       describeResult: describeEncrypted,
     },
     replicated: {
@@ -80,7 +80,7 @@ export const functionRows: { readonly [entry: string]: { readonly [name: string]
     createStreamLog: {
       isSoakOnly: true,
       given: () => [
-        createMemoryStreamBackend(),
+        createInMemoryStreamBackend(),
         { ...streamOptions(), tenant: 'default', encryption: { keys } },
       ],
       describeResult: describeStreamLog,

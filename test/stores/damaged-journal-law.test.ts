@@ -13,8 +13,8 @@ import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { splitLine } from '../../src/stores/jsonl/journal-line.ts'
 import { readJournal } from '../../src/stores/jsonl/read-journal.ts'
-import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
-import { MemoryTables } from '../../src/stores/memory/memory-tables.ts'
+import { InMemoryRowStore } from '../../src/stores/in-memory/memory-storage.ts'
+import { InMemoryTables } from '../../src/stores/in-memory/in-memory-tables.ts'
 
 /** Distances between damaged bits, cuts and pairs of lines. Primes, so that every bit of a byte and every field is hit. */
 const [BIT_STRIDE, CUT_STRIDE, PAIR_STRIDE] = process.env['SOAK'] ? [1, 1, 1] : [599, 601, 29]
@@ -48,14 +48,14 @@ interface JournalState {
   /** All lines of the exports of all sessions. */
   readonly exported: string
   readonly issues: readonly IntegrityIssue[]
-  readonly tables: MemoryTables
+  readonly tables: InMemoryTables
 }
 
 /** Reads a journal completely: every session is exported, and every export is imported again. */
 async function readState(bytes: Buffer): Promise<JournalState> {
-  const tables = new MemoryTables()
+  const tables = new InMemoryTables()
   const { issues } = await readJournal([bytes], tables)
-  const storage = createStorage(new MemoryRowStore(tables))
+  const storage = createStorage(new InMemoryRowStore(tables))
   const exported: string[] = []
   for (const { id } of (await storage.sessions()).sessions) {
     const lines = await exportLines(storage, id)
@@ -120,7 +120,7 @@ describe.each([
       const index = Math.floor(bit / 8)
       damaged[index] = (damaged[index] ?? 0) ^ (1 << (bit % 8))
       // Most bits of a line have the same effect, which is checked once.
-      const tables = new MemoryTables()
+      const tables = new InMemoryTables()
       const { issues, entryCount } = await readJournal([damaged], tables)
       const effect = JSON.stringify([issues, entryCount, tables.message.size])
       if (!checked.has(effect)) await checkDamaged(damaged, `bit ${bit}`)

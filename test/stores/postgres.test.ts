@@ -3,7 +3,7 @@ import { type Message, textOf } from 'interlingua'
 import { type ConversationStorage, createStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
-import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
+import { createSqlRowStore } from '../../src/stores/sql/sql-row-store.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
 

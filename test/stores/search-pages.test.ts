@@ -9,7 +9,7 @@ import {
 } from 'interlingua/stores'
 import { conformanceTests } from 'interlingua/stores/testing'
 import { describe, expect, test } from 'vitest'
-import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
+import { InMemoryRowStore } from '../../src/stores/in-memory/memory-storage.ts'
 
 test('a search for a frequent word in memory follows the time of messages, whatever the order of writes', async () => {
   const storage = memoryStorage()
@@ -62,7 +62,7 @@ test('a replicated storage searches the primary, and a replica if the primary fa
 
 /** A row store without an index. */
 function withoutIndex(): RowStore {
-  const store = new MemoryRowStore()
+  const store = new InMemoryRowStore()
   const strip: RowStore['read'] = (act) =>
     store.read((rows) => {
       const others = Object.entries(rows).filter(([name]) => name !== 'search')

@@ -1,6 +1,6 @@
 import { createStorage, type ConversationStorage, type RowTransaction } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
-import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
+import { InMemoryRowStore } from '../../src/stores/in-memory/memory-storage.ts'
 
 const LENGTH = 200
 
@@ -11,7 +11,7 @@ interface CountedStorage {
 }
 
 function createCountedStorage(): CountedStorage {
-  const store = new MemoryRowStore()
+  const store = new InMemoryRowStore()
   const counts = { inserted: 0, updated: 0, transferred: 0 }
   const count = (rows: RowTransaction): RowTransaction => ({
     ...rows,

@@ -9,17 +9,17 @@ import {
   type StreamLog,
 } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
-import { createMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
+import { createInMemoryStreamBackend } from '../../src/stores/streams/memory-stream-log.ts'
 import { readAll, summarizeEntries } from './stream-chunks.ts'
 
 describe('a stream log on a failing backend', () => {
   const flaky = (change: (backend: StreamBackend) => Partial<StreamBackend>): StreamBackend => {
-    const backend = createMemoryStreamBackend()
+    const backend = createInMemoryStreamBackend()
     return { ...backend, ...change(backend) }
   }
 
   test('readers of a writer on another machine that stops responding get the end `interrupted`', async () => {
-    const backend = createMemoryStreamBackend()
+    const backend = createInMemoryStreamBackend()
     const times = { leaseMs: 1500, retentionMs: 600_000 }
     await backend.open({ id: 's', tenant: 'default', topic: 't', holder: 'elsewhere', dataKey: null }, times)
     await backend.update('s', {
@@ -103,7 +103,7 @@ describe('an encrypted stream log', () => {
     createKeyring({ default: { current: 'k', keys: { k: new Uint8Array(32).fill(byte) } } })
 
   test('stores no chunk in clear, and needs its key to be read', async () => {
-    const backend = createMemoryStreamBackend()
+    const backend = createInMemoryStreamBackend()
     const log = (byte?: number): StreamLog =>
       createStreamLog(backend, byte === undefined ? {} : { encryption: { keys: createKeys(byte) } })
     const writer = await log(1).open('t')

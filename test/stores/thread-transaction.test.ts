@@ -6,7 +6,7 @@ import { type ConversationStorage, createStorage } from 'interlingua/stores'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareDatabase } from '../../src/stores/sql/migrations.ts'
-import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
+import { createSqlRowStore } from '../../src/stores/sql/sql-row-store.ts'
 import { describeSqliteFile, openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 import { SqliteDriver } from '../../src/stores/sqlite/sqlite-driver.ts'
 

@@ -8,7 +8,7 @@ import {
 } from 'interlingua/stores'
 import { sqliteStorage, type SqliteDatabase } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
-import { MemoryRowStore } from '../../src/stores/memory/memory-storage.ts'
+import { InMemoryRowStore } from '../../src/stores/in-memory/memory-storage.ts'
 
 /** The SQLite that the storage itself uses. */
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
@@ -35,7 +35,7 @@ async function stored(): Promise<Damaged> {
   return { storage, database, messages: added }
 }
 
-const memory = new MemoryRowStore()
+const memory = new InMemoryRowStore()
 
 /** Rows of which every section has the head of the first one. */
 const foreignHeads: RowStore = {

@@ -1,6 +1,6 @@
 import { request as sendRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { memoryStorage } from '../../src/stores/memory/memory-storage.ts'
+import { memoryStorage } from '../../src/stores/in-memory/memory-storage.ts'
 import type { SessionList } from '../../src/studio/api/contract.ts'
 import { startStudio, type StudioServer } from '../../src/studio/server.ts'
 

@@ -1,4 +1,4 @@
-import { checkIdentifier } from '../../stores/check-input.ts'
+import { checkIdentifier } from '../../stores/check-arguments.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { aiSdkUiMessages, type UIMessageJson } from '../../formats/ai-sdk-ui-messages/index.ts'
 import { type ConversationStorage, DEFAULT_SECTION } from '../../stores/conversation-storage.ts'

@@ -1,4 +1,4 @@
-import { checkIdentifier } from '../../stores/check-input.ts'
+import { checkIdentifier } from '../../stores/check-arguments.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import type { BaseListChatMessageHistory } from '@langchain/core/chat_history'
 import type { BaseMessage } from '@langchain/core/messages'

@@ -7,7 +7,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { createUnusableFileError } from '../../stores/storage-errors.ts'
 import { PRIVATE_FILE_MODE, refuseForeignFile } from '../../stores/storage-file.ts'
 import { readJournal } from '../../stores/jsonl/read-journal.ts'
-import { MemoryTables } from '../../stores/memory/memory-tables.ts'
+import { InMemoryTables } from '../../stores/in-memory/in-memory-tables.ts'
 import { openOwnDatabase } from '../../stores/sqlite/open-own-database.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { toAbsolutePath } from '../input/source.ts'
@@ -64,7 +64,7 @@ async function copyJournal(path: string, copy: string): Promise<void> {
   await refuseForeignFile(path, 'journal')
   const file = await open(copy, 'r+')
   await pipeline(createReadStream(path), file.createWriteStream())
-  const { size } = await readJournal(createReadStream(copy), new MemoryTables())
+  const { size } = await readJournal(createReadStream(copy), new InMemoryTables())
   await truncate(copy, size)
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { mkdir, open } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { ConversationStorage, Session } from '../../stores/conversation-storage.ts'
-import type { PruneOptions, DeletionReceipt } from '../../stores/retention.ts'
+import type { PruneSessionsOptions, DeletionReceipt } from '../../stores/retention.ts'
 import { createUnusableFileError } from '../../stores/storage-errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { addCommandExamples } from '../command-examples.ts'
@@ -67,7 +67,7 @@ function runPrune(options: PruneCommandOptions, terminal: Terminal): Promise<voi
   })
 }
 
-function toPruneOptions({ days, keepLast, label }: PruneCommandOptions): PruneOptions {
+function toPruneOptions({ days, keepLast, label }: PruneCommandOptions): PruneSessionsOptions {
   // An age of zero days selects all, those that were written in this millisecond included.
   if (days === 0) return omitUndefined({ keepLast: keepLast ?? 0, label })
   const olderThan = days === undefined ? undefined : new Date(Math.max(0, Date.now() - days * DAY_MS))
@@ -96,7 +96,7 @@ function formatNotes({ deleted, kept }: DeletionReceipt): readonly string[] {
 }
 
 /** Creates a function that writes each session to a new file of its own, as `store export` does. */
-async function createArchive(folder: string): Promise<NonNullable<PruneOptions['archive']>> {
+async function createArchive(folder: string): Promise<NonNullable<PruneSessionsOptions['archive']>> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw createUnusableFileError(error)
   })

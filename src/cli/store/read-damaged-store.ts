@@ -7,23 +7,27 @@ import { createForeignFileError } from '../../stores/storage-errors.ts'
 import { isFileOfKind } from '../../stores/storage-file.ts'
 import { readJournal } from '../../stores/jsonl/read-journal.ts'
 import { repairMissingRows } from '../../stores/jsonl/repair-missing-rows.ts'
-import { createCompositeKey, MemoryTables, type RowChange } from '../../stores/memory/memory-tables.ts'
+import {
+  createCompositeKey,
+  InMemoryTables,
+  type RowChange,
+} from '../../stores/in-memory/in-memory-tables.ts'
 import { isEncryptedRow } from '../../stores/encryption/session-envelope.ts'
 import { parseRowBody } from '../../stores/rows/row-hash.ts'
-import { readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/columns.ts'
+import { readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/row-columns.ts'
 import { readLabelRow } from '../../stores/sql/label-lease-rows.ts'
 import type { SqlRow } from '../../stores/sql/sql-driver.ts'
 import { openSqliteDatabase, type SqliteDatabase } from '../../stores/sqlite/sqlite-database.ts'
 
 /** The readable rows of a damaged file, and what could not be read. */
 export interface SalvagedRows {
-  readonly tables: MemoryTables
+  readonly tables: InMemoryTables
   readonly issues: readonly IntegrityIssue[]
 }
 
 /** Reads all rows of a JSONL or SQLite file that can be read. The file is not changed. */
 export async function readDamagedStore(path: string): Promise<SalvagedRows> {
-  const tables = new MemoryTables()
+  const tables = new InMemoryTables()
   const issues = (await isFileOfKind(path, 'sqlite'))
     ? await readDatabase(path, tables)
     : await readLines(path, tables)
@@ -34,7 +38,7 @@ export async function readDamagedStore(path: string): Promise<SalvagedRows> {
   return { tables, issues: [...issues, ...encrypted, ...unreadable, ...withoutOwner, ...missing] }
 }
 
-async function readLines(path: string, tables: MemoryTables): Promise<IntegrityIssue[]> {
+async function readLines(path: string, tables: InMemoryTables): Promise<IntegrityIssue[]> {
   const { entryCount, issues } = await readJournal(createReadStream(path), tables)
   if (entryCount === 0) throw createForeignFileError(path, 'journal')
   return [...issues]
@@ -61,7 +65,7 @@ const SQL_TABLES: Readonly<Record<string, (row: SqlRow) => RowChange>> = {
 }
 
 /** Reads a copy of a database, because SQLite writes to the file when it reads the log beside it. */
-async function readDatabase(path: string, tables: MemoryTables): Promise<IntegrityIssue[]> {
+async function readDatabase(path: string, tables: InMemoryTables): Promise<IntegrityIssue[]> {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-salvage-'))
   const issues: IntegrityIssue[] = []
   try {
@@ -132,7 +136,7 @@ function prepareRowReader(
 }
 
 /** Removes what cannot be read without keys. */
-function removeEncryptedSessions(tables: MemoryTables): readonly IntegrityIssue[] {
+function removeEncryptedSessions(tables: InMemoryTables): readonly IntegrityIssue[] {
   const encrypted = [...tables.session.values()].filter(isEncryptedRow)
   return encrypted.map(({ key, id }) => {
     for (const message of tables.messagesBySession.get(key)) tables.apply(['message', message, null])
@@ -142,7 +146,7 @@ function removeEncryptedSessions(tables: MemoryTables): readonly IntegrityIssue[
   })
 }
 
-function removeUnreadableMessages(tables: MemoryTables): readonly IntegrityIssue[] {
+function removeUnreadableMessages(tables: InMemoryTables): readonly IntegrityIssue[] {
   const issues: IntegrityIssue[] = []
   for (const row of tables.message.values()) {
     try {
@@ -156,7 +160,7 @@ function removeUnreadableMessages(tables: MemoryTables): readonly IntegrityIssue
 }
 
 /** Adds sessions and sections for messages whose own were lost. The tenant is unknown, so it is the default one. */
-function addMissingOwners(tables: MemoryTables): readonly IntegrityIssue[] {
+function addMissingOwners(tables: InMemoryTables): readonly IntegrityIssue[] {
   const issues: IntegrityIssue[] = []
   const now = new Date().toISOString()
   const addedSections = new Set<string>()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import type { ConversationStorage, IntegrityIssue } from '../../stores/conversation-storage.ts'
 import { createStorage } from '../../stores/create-storage.ts'
-import { MemoryRowStore } from '../../stores/memory/memory-storage.ts'
+import { InMemoryRowStore } from '../../stores/in-memory/memory-storage.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { CommandExit } from '../exit-codes.ts'
@@ -64,7 +64,7 @@ async function copyRows(
 ): Promise<SalvageReport> {
   const issues = [...found]
   let [conversations, messages] = [0, 0]
-  const source = createStorage(new MemoryRowStore(tables))
+  const source = createStorage(new InMemoryRowStore(tables))
   for (const tenant of new Set([...tables.session.values()].map((row) => row.tenant))) {
     const owned = source.forTenant(tenant)
     for (const issue of await owned.verify()) issues.push(issue)

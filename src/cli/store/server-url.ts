@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
-import type { SearchIndexOptions } from '../../stores/sql/search-index.ts'
+import type { SearchIndexOptions } from '../../stores/sql/search-index-rows.ts'
 import { postgresStorage } from '../../stores/postgres/index.ts'
 import { redisStorage } from '../../stores/redis/index.ts'
 import { tryParseUrl } from '../../wire/parse-url.ts'

@@ -11,17 +11,18 @@ export interface SqlSimilarity {
 }
 
 /** Order of the list of memories. */
-export const ORDER = 'order by created_at, key limit ?'
+export const MEMORY_ORDER_SQL = 'order by created_at, key limit ?'
 /** Condition on the position in the list. */
-export const AFTER = 'and (created_at, key) > (?, ?)'
+export const AFTER_POSITION_SQL = 'and (created_at, key) > (?, ?)'
 /** Condition on the model and dimensions of the vector. */
-export const KIND = 'and vector_model = ? and dimensions = ?'
+export const VECTOR_KIND_SQL = 'and vector_model = ? and dimensions = ?'
 
 /** Reads a column that contains text or null. */
-export const readText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const readTextValue = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Reads a column that contains bytes or null. */
-export const readBytes = (value: unknown): Uint8Array | null => (value instanceof Uint8Array ? value : null)
+export const readBytesValue = (value: unknown): Uint8Array | null =>
+  value instanceof Uint8Array ? value : null
 
 /** Number of vectors that are compared in this process, or by the database, before other work has its turn. */
 const PROCESS_SLICE_SIZE = 256
@@ -29,7 +30,7 @@ const DATABASE_SLICE_SIZE = 1_024
 
 const selectScored = ({ withBody }: VectorQuery, column: string): string =>
   `select key, created_at, updated_at, expires_at${withBody ? ', body' : ''}, ${column}
-  from interlingua_memories where tenant = ? ${KIND}`
+  from interlingua_memories where tenant = ? ${VECTOR_KIND_SQL}`
 
 /** Returns the values of the conditions on tenant, kind and position. */
 const toConditionValues = (tenant: string, { vector, after }: VectorQuery): readonly SqlValue[] => [
@@ -40,11 +41,11 @@ const toConditionValues = (tenant: string, { vector, after }: VectorQuery): read
 ]
 
 function readScoredRow(row: SqlRow, score: number): ScoredRow {
-  const body = readText(row['body'] ?? null)
+  const body = readTextValue(row['body'] ?? null)
   return {
     key: String(row['key']),
     updatedAt: String(row['updated_at']),
-    expiresAt: readText(row['expires_at']),
+    expiresAt: readTextValue(row['expires_at']),
     ...(body !== null && { body }),
     score,
   }
@@ -58,11 +59,11 @@ export async function compareInProcess(
   tenant: string,
   query: VectorQuery,
 ): Promise<ComparedRows> {
-  const text = `${selectScored(query, 'vector')} ${query.after === undefined ? '' : AFTER} ${ORDER}`
+  const text = `${selectScored(query, 'vector')} ${query.after === undefined ? '' : AFTER_POSITION_SQL} ${MEMORY_ORDER_SQL}`
   const rows = await sql(text, [...toConditionValues(tenant, query), PROCESS_SLICE_SIZE])
   const similarity = createSimilarity(query.vector.bytes)
   const scored = rows.map((row) =>
-    readScoredRow(row, similarity(readBytes(row['vector']) ?? new Uint8Array())),
+    readScoredRow(row, similarity(readBytesValue(row['vector']) ?? new Uint8Array())),
   )
   return {
     rows: scored.filter(({ score }) => score >= query.minScore),
@@ -76,10 +77,10 @@ export async function compareInDatabase(
   query: VectorQuery,
   { expression }: SqlSimilarity,
 ): Promise<ComparedRows> {
-  const after = query.after === undefined ? '' : AFTER
+  const after = query.after === undefined ? '' : AFTER_POSITION_SQL
   const conditions = toConditionValues(tenant, query)
   const [last] = await sql(
-    `select created_at, key from interlingua_memories where tenant = ? ${KIND} ${after} ${ORDER} offset ?`,
+    `select created_at, key from interlingua_memories where tenant = ? ${VECTOR_KIND_SQL} ${after} ${MEMORY_ORDER_SQL} offset ?`,
     [...conditions, 1, DATABASE_SLICE_SIZE - 1],
   )
   const end = readPosition(last)

@@ -5,19 +5,19 @@ import type {
   MemoryPosition,
   MemoryRow,
   MemoryRows,
-  MemoryTransaction,
+  MemoryRowTransaction,
   NewMemoryRow,
   VectorKind,
   VectorQuery,
 } from '../memory-rows.ts'
 import {
-  AFTER,
+  AFTER_POSITION_SQL,
   compareInDatabase,
   compareInProcess,
-  KIND,
-  ORDER,
-  readBytes,
-  readText,
+  VECTOR_KIND_SQL,
+  MEMORY_ORDER_SQL,
+  readBytesValue,
+  readTextValue,
   type SqlSimilarity,
 } from './compare-vectors.ts'
 
@@ -47,8 +47,8 @@ function readRow(row: SqlRow): MemoryRow {
     body: String(row['body']),
     createdAt: String(row['created_at']),
     updatedAt: String(row['updated_at']),
-    expiresAt: readText(row['expires_at']),
-    vectorModel: readText(row['vector_model']),
+    expiresAt: readTextValue(row['expires_at']),
+    vectorModel: readTextValue(row['vector_model']),
     dimensions: row['dimensions'] === null ? null : Number(row['dimensions']),
   }
 }
@@ -98,8 +98,13 @@ export class SqlMemoryRows implements MemoryRows {
   ): Promise<readonly MemoryRow[]> {
     const rows = await this.#driver.read((sql) =>
       after === undefined
-        ? sql(`${SELECT} ${ORDER}`, [tenant, limit])
-        : sql(`${SELECT} ${AFTER} ${ORDER}`, [tenant, after.createdAt, after.key, limit]),
+        ? sql(`${SELECT} ${MEMORY_ORDER_SQL}`, [tenant, limit])
+        : sql(`${SELECT} ${AFTER_POSITION_SQL} ${MEMORY_ORDER_SQL}`, [
+            tenant,
+            after.createdAt,
+            after.key,
+            limit,
+          ]),
     )
     return rows.map(readRow)
   }
@@ -118,11 +123,11 @@ export class SqlMemoryRows implements MemoryRows {
     { model, dimensions }: VectorKind,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, Uint8Array>> {
-    const text = `select key, vector from interlingua_memories where tenant = ? ${KIND}`
+    const text = `select key, vector from interlingua_memories where tenant = ? ${VECTOR_KIND_SQL}`
     const rows = await this.#driver.read((sql) => queryByKeys(sql, text, [tenant, model, dimensions], keys))
     return new Map(
       rows.flatMap((row) => {
-        const bytes = readBytes(row['vector'])
+        const bytes = readBytesValue(row['vector'])
         return bytes === null ? [] : [[String(row['key']), bytes]]
       }),
     )
@@ -132,7 +137,7 @@ export class SqlMemoryRows implements MemoryRows {
     const [row] = await this.#driver.read((sql) =>
       kind === undefined
         ? sql('select memory_count as count from interlingua_memory_tenants where tenant = ?', [tenant])
-        : sql(`select count(*) as count from interlingua_memories where tenant = ? ${KIND}`, [
+        : sql(`select count(*) as count from interlingua_memories where tenant = ? ${VECTOR_KIND_SQL}`, [
             tenant,
             kind.model,
             kind.dimensions,
@@ -142,11 +147,11 @@ export class SqlMemoryRows implements MemoryRows {
   }
 
   /** Runs a transaction, and stores the number of memories afterwards: counting them would take longer with each. */
-  write<T>(tenant: string, act: (rows: MemoryTransaction) => Promise<T>): Promise<T> {
+  write<T>(tenant: string, act: (rows: MemoryRowTransaction) => Promise<T>): Promise<T> {
     return this.#driver.write(
       async (sql) => {
         const [locked] = await sql(LOCK_TENANT, [tenant])
-        const transaction = new SqlMemoryTransaction(sql, tenant, Number(locked?.['memory_count']))
+        const transaction = new SqlMemoryRowTransaction(sql, tenant, Number(locked?.['memory_count']))
         const result = await act(transaction)
         const count = await transaction.count()
         await (count === 0
@@ -169,7 +174,7 @@ export class SqlMemoryRows implements MemoryRows {
   }
 }
 
-class SqlMemoryTransaction implements MemoryTransaction {
+class SqlMemoryRowTransaction implements MemoryRowTransaction {
   readonly #sql: SqlExecutor
   readonly #tenant: string
   #count: number
@@ -183,7 +188,7 @@ class SqlMemoryTransaction implements MemoryTransaction {
   async get(keys: readonly string[]): Promise<readonly NewMemoryRow[]> {
     const text = `select ${COLUMNS}, vector from interlingua_memories where tenant = ?`
     const rows = await queryByKeys(this.#sql, text, [this.#tenant], keys)
-    return rows.map((row) => ({ ...readRow(row), vector: readBytes(row['vector']) }))
+    return rows.map((row) => ({ ...readRow(row), vector: readBytesValue(row['vector']) }))
   }
 
   async put(rows: readonly NewMemoryRow[]): Promise<void> {

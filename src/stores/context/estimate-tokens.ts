@@ -2,7 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
-import { throwInvalidType } from '../check-input.ts'
+import { throwInvalidType } from '../check-arguments.ts'
 
 /** Tokens per message in addition to its content. */
 const OVERHEAD_TOKENS = 4

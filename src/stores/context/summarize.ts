@@ -5,7 +5,7 @@ import { describeCall, textOf, toolCallsOf } from '../../canonical/read/message-
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { hashMessageChain } from '../rows/row-hash.ts'
-import { checkLimit, throwInvalidType } from '../check-input.ts'
+import { checkLimit, throwInvalidType } from '../check-arguments.ts'
 import { checkEstimate, createTokenCounter, estimateTokens } from './estimate-tokens.ts'
 import {
   dropMessages,

@@ -1,5 +1,5 @@
 import type { Message } from '../../canonical/model/message.ts'
-import { checkCount, checkLimit } from '../check-input.ts'
+import { checkCount, checkLimit } from '../check-arguments.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import {
   areKeptBlocksComplete,

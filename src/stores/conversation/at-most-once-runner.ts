@@ -4,8 +4,8 @@ import { createErrorResult } from '../../agent/tools/tool-output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import { INTERRUPTED_MESSAGE } from './open-calls.ts'
-import { RunTakenOverError } from './run-taken-over.ts'
+import { INTERRUPTED_MESSAGE } from './results-for-open-calls.ts'
+import { RunTakenOverError } from './run-taken-over-error.ts'
 import type { ToolCallLog, LoggedCallOutcome } from './tool-call-log.ts'
 
 /** A call and the id of its assistant message. */

@@ -6,7 +6,7 @@ import type { ConversationStorage } from '../conversation-storage.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
-import { checkIdentifier, throwInvalidType } from '../check-input.ts'
+import { checkIdentifier, throwInvalidType } from '../check-arguments.ts'
 import { type BusyOptions, checkBusyOptions } from './acquire-lease.ts'
 
 /** Options of a {@link Conversation}. */

@@ -15,7 +15,7 @@ import {
 } from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
 import { planEdit, planRegenerate, planResume, planSend, type RunPlan } from './plan-run.ts'
-import { findTakenOverError } from './run-taken-over.ts'
+import { findTakenOverError } from './run-taken-over-error.ts'
 
 /** Plans a run; `N` is `undefined` if there may be nothing to run, else `never`. */
 type PlanFunction<N extends undefined> = (lease: HeldLease) => Promise<RunPlan | N>

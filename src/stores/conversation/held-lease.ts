@@ -8,7 +8,7 @@ import type {
 } from '../conversation-storage.ts'
 import type { AcquireLeaseOptions } from '../lease.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { RunTakenOverError } from './run-taken-over.ts'
+import { RunTakenOverError } from './run-taken-over-error.ts'
 
 /** Longest time until a holder notices that another run has asked it to stop. */
 const STOP_CHECK_MS = 500

@@ -10,7 +10,12 @@ import { createUnknownMessageError } from '../storage-errors.ts'
 import type { ConversationOptions, RegenerateOptions, SendOptions } from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
 import { findLastUserMessage, loadHistory } from './load-history.ts'
-import { buildResultsForOpenCalls, isFinalMessage, type OpenCalls, toPausedRun } from './open-calls.ts'
+import {
+  buildResultsForOpenCalls,
+  isFinalMessage,
+  type OpenCallsAsPausedRun,
+  toPausedRun,
+} from './results-for-open-calls.ts'
 import { StoredRun } from './stored-run.ts'
 
 /** What the agent of a conversation runs. */
@@ -18,7 +23,7 @@ export interface RunPlan {
   readonly prompt: MessagesInput
   readonly options: RunOptions
   /** The open calls that the run continues with. */
-  readonly open?: OpenCalls
+  readonly open?: OpenCallsAsPausedRun
 }
 
 /** Plans a run after the head. */

@@ -5,7 +5,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import { AtMostOnceRunner } from './at-most-once-runner.ts'
 import type { ConversationOptions, SendOptions } from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
-import { createContextNotes } from './note-messages.ts'
+import { createContextNotes } from './context-notes.ts'
 import { ToolCallLog } from './tool-call-log.ts'
 
 /** Where a run stores its next message. */

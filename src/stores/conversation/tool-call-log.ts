@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { TOOL_CALL_LOG_SECTION, toUntrustedLogId } from '../internal-sections.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
-import { readNote, toNoteMessage } from './note-messages.ts'
+import { readNote, toNoteMessage } from './context-notes.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 
 /** The outcome of a tool step: the result of the call, or the nested run that paused. */

@@ -1,5 +1,5 @@
 import type { Runner } from '../../agent/step-runner.ts'
-import { findTakenOverError, RunTakenOverError } from '../conversation/run-taken-over.ts'
+import { findTakenOverError, RunTakenOverError } from '../conversation/run-taken-over-error.ts'
 
 /** The part of the DBOS API that is used. */
 export interface DbosApi {

@@ -1,6 +1,6 @@
 import type { AgentResult } from '../../agent/agent-result.ts'
 import { parseToolStepKey, type Runner } from '../../agent/step-runner.ts'
-import { RunTakenOverError } from '../conversation/run-taken-over.ts'
+import { RunTakenOverError } from '../conversation/run-taken-over-error.ts'
 import { createAbortablePromise, rejectOnAbort, startTimeout } from '../../wire/cancellation.ts'
 import { dbosRunner, type DbosApi } from './dbos-runner.ts'
 

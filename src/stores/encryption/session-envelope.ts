@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { toBase64 } from '../../wire/base64.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import type { SessionRow } from '../rows/row-types.ts'
+import type { SessionRow } from '../rows/row-definitions.ts'
 import {
   type CipherContext,
   createDataKey,

@@ -1,6 +1,6 @@
 import { createDamagedDataError, createUnknownSessionError } from '../storage-errors.ts'
 import type { RowTransaction } from '../rows/row-store.ts'
-import type { LabelRow, MessageRow, NodeRow, SessionRow } from '../rows/row-types.ts'
+import type { LabelRow, MessageRow, NodeRow, SessionRow } from '../rows/row-definitions.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { type CipherContext, decryptText, encryptForLookup, encryptText } from './ciphers.ts'
 import type { Keyring } from './keyring.ts'

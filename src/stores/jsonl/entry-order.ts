@@ -1,5 +1,5 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
-import type { MemoryTables, RowChange } from '../memory/memory-tables.ts'
+import type { InMemoryTables, RowChange } from '../in-memory/in-memory-tables.ts'
 import type { JournalEntry } from './journal-line.ts'
 
 interface LateEntry extends JournalEntry {
@@ -12,7 +12,7 @@ interface LateEntry extends JournalEntry {
  */
 export class EntryOrder {
   readonly issues: IntegrityIssue[] = []
-  readonly #tables: MemoryTables
+  readonly #tables: InMemoryTables
   #expected = 1
   #highest = 0
   /** The start of the checksum of every applied entry, by sequence number. A number needs less memory than a string. */
@@ -20,7 +20,7 @@ export class EntryOrder {
   /** Entries that precede a missing one in the file, by sequence number. */
   readonly #late = new Map<number, LateEntry>()
 
-  constructor(tables: MemoryTables) {
+  constructor(tables: InMemoryTables) {
     this.#tables = tables
   }
 

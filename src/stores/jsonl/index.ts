@@ -2,13 +2,13 @@ import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createUnusableFileError } from '../storage-errors.ts'
 import { refuseForeignFile, resolveStorageFile } from '../storage-file.ts'
-import { MemoryRowStore } from '../memory/memory-storage.ts'
-import { MemoryTables } from '../memory/memory-tables.ts'
+import { InMemoryRowStore } from '../in-memory/memory-storage.ts'
+import { InMemoryTables } from '../in-memory/in-memory-tables.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { checkStorageOptions, createStorage, type StorageOptions } from '../create-storage.ts'
 import type { Keyring } from '../encryption/keyring.ts'
 import { TransactionKeys } from '../encryption/transaction-keys.ts'
-import { createMemoryTransaction } from '../memory/memory-transaction.ts'
+import { createInMemoryRowTransaction } from '../in-memory/in-memory-row-transaction.ts'
 import { Journal } from './journal.ts'
 import type { QuarantinedLine } from './read-journal.ts'
 import type { MessageRowCipher } from './repair-missing-rows.ts'
@@ -37,13 +37,13 @@ export async function jsonlStorage(path: string, options: StorageOptions = {}): 
   await refuseForeignFile(path, 'journal')
   const file = await resolveStorageFile(path)
   const release = await acquireFileLock(file)
-  const tables = new MemoryTables()
+  const tables = new InMemoryTables()
   const cipher = options.encryption && createMessageRowCipher(tables, options.encryption.keys)
   const journal = await Journal.open(file, tables, cipher).catch(async (error: unknown) => {
     await release()
     throw error instanceof InterlinguaError ? error : createUnusableFileError(error, path)
   })
-  const memory = new MemoryRowStore(tables, (changes) => journal.commit(changes))
+  const memory = new InMemoryRowStore(tables, (changes) => journal.commit(changes))
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await memory.close()
@@ -67,9 +67,9 @@ export async function jsonlStorage(path: string, options: StorageOptions = {}): 
 }
 
 /** Returns what encrypts and decrypts messages of the tables, with the keys of their sessions. */
-function createMessageRowCipher(tables: MemoryTables, keyring: Keyring): MessageRowCipher {
+function createMessageRowCipher(tables: InMemoryTables, keyring: Keyring): MessageRowCipher {
   const refuseChange = (): never => {
     throw new Error('The tables are only read')
   }
-  return new TransactionKeys(createMemoryTransaction(tables, refuseChange), keyring)
+  return new TransactionKeys(createInMemoryRowTransaction(tables, refuseChange), keyring)
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, tryParseJson } from '../../wire/json.ts'
-import { isRowChange } from '../memory/row-change-shape.ts'
-import type { RowChange } from '../memory/memory-tables.ts'
+import { isRowChange } from '../in-memory/row-change-shape.ts'
+import type { RowChange } from '../in-memory/in-memory-tables.ts'
 
 /** Current version of the line format; older versions remain readable. */
 const LINE_VERSION = 1

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { IntegrityIssue } from '../conversation-storage.ts'
-import type { RowChange, MemoryTables } from '../memory/memory-tables.ts'
+import type { RowChange, InMemoryTables } from '../in-memory/in-memory-tables.ts'
 import { createDamagedDataError, createForeignFileError, createUnusableFileError } from '../storage-errors.ts'
 import { isFileOfKind, PRIVATE_FILE_MODE } from '../storage-file.ts'
 import { encodeJournalLine } from './journal-line.ts'
@@ -36,7 +36,7 @@ export class Journal {
   }
 
   /** Opens a file and reads its content into tables. A new or empty file gets its first line, which identifies it. */
-  static async open(path: string, tables: MemoryTables, cipher?: MessageRowCipher): Promise<Journal> {
+  static async open(path: string, tables: InMemoryTables, cipher?: MessageRowCipher): Promise<Journal> {
     await removeUnfinishedRewrite(path)
     const file = await open(path, 'a+', PRIVATE_FILE_MODE)
     try {
@@ -90,7 +90,7 @@ export class Journal {
   }
 
   /** Rewrites the file without changed and removed data. The file is complete at every moment. */
-  async rewrite(tables: MemoryTables): Promise<void> {
+  async rewrite(tables: InMemoryTables): Promise<void> {
     try {
       await this.#saveQuarantinedLines()
       const { file, nextSequence } = await this.#writeReplacement(tables)
@@ -111,7 +111,7 @@ export class Journal {
   }
 
   /** Writes a new file with the same permissions and renames it over the old one. */
-  async #writeReplacement(tables: MemoryTables): Promise<{ file: FileHandle; nextSequence: number }> {
+  async #writeReplacement(tables: InMemoryTables): Promise<{ file: FileHandle; nextSequence: number }> {
     const temporaryPath = getRewritePath(this.#path)
     const file = await open(temporaryPath, 'ax', PRIVATE_FILE_MODE)
     try {
@@ -154,7 +154,7 @@ export class Journal {
 }
 
 /** Lists all rows. Those of sessions and sections occur twice: without them, intact messages could not be found. */
-function* listRowsForRewrite(tables: MemoryTables): Generator<RowChange> {
+function* listRowsForRewrite(tables: InMemoryTables): Generator<RowChange> {
   yield* tables.toChanges()
   for (const change of tables.toChanges())
     if (change[0] === 'session' || change[0] === 'section') yield change

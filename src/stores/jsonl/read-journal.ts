@@ -1,5 +1,5 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
-import type { MemoryTables, RowChange } from '../memory/memory-tables.ts'
+import type { InMemoryTables, RowChange } from '../in-memory/in-memory-tables.ts'
 import { EntryOrder } from './entry-order.ts'
 import { isInterruptedLine, type LinePart, splitLine } from './journal-line.ts'
 import { type MessageRowCipher, repairMissingRows } from './repair-missing-rows.ts'
@@ -37,7 +37,7 @@ export interface JournalContents {
  */
 export async function readJournal(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  tables: MemoryTables,
+  tables: InMemoryTables,
   cipher?: MessageRowCipher,
 ): Promise<JournalContents> {
   const quarantinedLines: QuarantinedLine[] = []

@@ -1,7 +1,7 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
-import type { MessageRow, SectionRow } from '../rows/row-types.ts'
-import { createCompositeKey, type MemoryTables, type RowChange } from '../memory/memory-tables.ts'
+import type { MessageRow, SectionRow } from '../rows/row-definitions.ts'
+import { createCompositeKey, type InMemoryTables, type RowChange } from '../in-memory/in-memory-tables.ts'
 
 /** The changes that make the remaining rows readable, and the issue that led to each. */
 export interface RowRepairs {
@@ -26,7 +26,7 @@ const PLAIN_ROWS: MessageRowCipher = {
  * message of its section that was written.
  */
 export async function repairMissingRows(
-  tables: MemoryTables,
+  tables: InMemoryTables,
   cipher: MessageRowCipher = PLAIN_ROWS,
 ): Promise<RowRepairs> {
   const changes: RowChange[] = []
@@ -61,7 +61,7 @@ export async function repairMissingRows(
 }
 
 /** Returns the reason why a message does not follow its parent; undefined if it does, or if it has none. */
-function findBrokenLink(tables: MemoryTables, key: string): string | undefined {
+function findBrokenLink(tables: InMemoryTables, key: string): string | undefined {
   const row = tables.message.get(key)
   if (row === undefined || row.parent === null) return undefined
   const parent = tables.message.get(row.parent)
@@ -72,7 +72,7 @@ function findBrokenLink(tables: MemoryTables, key: string): string | undefined {
 
 /** Returns the rows of a message and of everything after it, parents first, as they follow the rows that exist. */
 async function rebuildPaths(
-  tables: MemoryTables,
+  tables: InMemoryTables,
   first: MessageRow,
   cipher: MessageRowCipher,
 ): Promise<readonly MessageRow[]> {
@@ -108,7 +108,7 @@ async function tryRebuildRow(
   }
 }
 
-function repairSection(tables: MemoryTables, section: SectionRow): SectionRow | undefined {
+function repairSection(tables: InMemoryTables, section: SectionRow): SectionRow | undefined {
   const isMissing = (key: string | null): boolean => key !== null && !tables.message.has(key)
   const base = isMissing(section.forkPoint) ? { forkPoint: null, lineage: [] } : {}
   if (!isMissing(section.head) && !('forkPoint' in base)) return undefined
@@ -117,7 +117,7 @@ function repairSection(tables: MemoryTables, section: SectionRow): SectionRow | 
 }
 
 /** Returns the key of the message of a section that was written last. */
-function findLastMessage(tables: MemoryTables, { session, name, forkPoint }: SectionRow): string | null {
+function findLastMessage(tables: InMemoryTables, { session, name, forkPoint }: SectionRow): string | null {
   const keys = [...tables.messagesBySession.get(session)]
   const last = keys.findLast((key) => tables.message.get(key)?.section === name)
   return last ?? (forkPoint !== null && tables.message.has(forkPoint) ? forkPoint : null)

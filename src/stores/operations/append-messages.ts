@@ -1,15 +1,15 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { AppendOptions, AppendResult, MessagesInput } from '../conversation-storage.ts'
 import { createConflictError, createUnknownMessageError } from '../storage-errors.ts'
-import { checkIdentifier } from '../check-input.ts'
+import { checkIdentifier } from '../check-arguments.ts'
 import type { RowTransaction } from '../rows/row-store.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-definitions.ts'
 import { mapInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { assertLeaseHeld } from './leases.ts'
-import { identifyResponse, ResponseCounter } from './count-usage-once.ts'
+import { identifyResponse, ResponseCounter } from './response-counter.ts'
 import type { WrittenAppend } from './known-heads.ts'
-import { readInputMessages } from './input-messages.ts'
+import { readInputMessages } from './read-input-messages.ts'
 import {
   findNodes,
   getNode,

@@ -1,8 +1,8 @@
 import type { DeletedSession } from '../retention.ts'
 import type { SessionPosition } from '../rows/row-queries.ts'
-import type { SessionRow } from '../rows/row-types.ts'
+import type { SessionRow } from '../rows/row-definitions.ts'
 import { findSessionRow, type TenantScope } from './open-session.ts'
-import { listDependentSessions, transferOwnMessages } from './transfer-shared.ts'
+import { listDependentSessions, transferOwnMessages } from './transfer-shared-messages.ts'
 
 const PAGE_SIZE = 1000
 

@@ -1,6 +1,6 @@
 import { STORED_VERSION, toJson } from '../../canonical/stored/stored-form.ts'
 import { createConflictError, createDamagedDataError } from '../storage-errors.ts'
-import type { MessageRow, NodeRow } from '../rows/row-types.ts'
+import type { MessageRow, NodeRow } from '../rows/row-definitions.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import { mapInSlices } from '../event-loop-turns.ts'
 import type { ExportHeader } from './export-format.ts'

@@ -2,8 +2,8 @@ import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Branch, ForkOptions, SectionOptions, MessagesQuery, Session } from '../conversation-storage.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
-import { checkCount } from '../check-input.ts'
-import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
+import { checkCount } from '../check-arguments.ts'
+import type { MessageBody, MessageRow, NodeRow, SectionRow } from '../rows/row-definitions.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import { forEachInSlices } from '../event-loop-turns.ts'
 import {
@@ -18,7 +18,7 @@ import {
   touchSession,
 } from './open-session.ts'
 import { insertSessionRow } from './sessions.ts'
-import { readSystemMessages } from './system-messages.ts'
+import { readSystemMessages } from './read-system-messages.ts'
 
 export async function getMessage(
   scope: TenantScope,
@@ -53,7 +53,7 @@ export async function setHead(
   await touchSession(opened)
 }
 
-export async function listMessages(
+export async function listSessionMessages(
   scope: TenantScope,
   session: string,
   options: MessagesQuery = {},

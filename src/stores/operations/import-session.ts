@@ -3,12 +3,12 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ImportedSession, ImportOptions } from '../conversation-storage.ts'
 import { mapInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { TOOL_CALL_LOG_SECTION, toUntrustedLogId } from '../internal-sections.ts'
-import { checkIdentifier } from '../check-input.ts'
+import { checkIdentifier } from '../check-arguments.ts'
 import type { RowStore, RowTransaction } from '../rows/row-store.ts'
-import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { ResponseCounter } from './count-usage-once.ts'
+import { ResponseCounter } from './response-counter.ts'
 import {
   type ImportedLine,
   invalidLine,

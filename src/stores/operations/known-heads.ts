@@ -1,9 +1,9 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { type AppendOptions, type AppendResult, DEFAULT_SECTION } from '../conversation-storage.ts'
 import type { UnchangedAppend } from '../rows/row-store.ts'
-import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
+import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
-import { ResponseCounter } from './count-usage-once.ts'
+import { ResponseCounter } from './response-counter.ts'
 import { createMessagePlacement, createUpdateTime, type OpenedSession } from './open-session.ts'
 
 /** Maximum number of sessions whose heads are known. */

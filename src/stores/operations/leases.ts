@@ -1,8 +1,8 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { AcquireLeaseOptions, Lease } from '../lease.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { checkCount, checkIdentifier, checkText } from '../check-input.ts'
-import type { LeaseRow } from '../rows/row-types.ts'
+import { checkCount, checkIdentifier, checkText } from '../check-arguments.ts'
+import type { LeaseRow } from '../rows/row-definitions.ts'
 import { openSession, type OpenedSession, type TenantScope } from './open-session.ts'
 
 type RenewLeaseOptions = Pick<AcquireLeaseOptions, 'token' | 'durationMs'>

@@ -1,4 +1,4 @@
-import { checkIdentifier } from '../check-input.ts'
+import { checkIdentifier } from '../check-arguments.ts'
 import { findNodes, getNode, type OpenedSession, openSession, type TenantScope } from './open-session.ts'
 
 export async function addMessageLabel(

@@ -5,10 +5,10 @@ import {
   createUnknownMessageError,
   createUnknownSessionError,
 } from '../storage-errors.ts'
-import { checkIdentifier } from '../check-input.ts'
+import { checkIdentifier } from '../check-arguments.ts'
 import { refuseEncryptedRow } from '../encryption/session-envelope.ts'
 import type { RowTransaction } from '../rows/row-store.ts'
-import type { NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
+import type { NodeRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
 /** The transaction of an operation with its tenant. Every operation takes both, so none can omit the tenant. */

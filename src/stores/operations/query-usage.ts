@@ -1,6 +1,6 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { UsageQuery, UsageTotal } from '../conversation-storage.ts'
-import { checkList, checkIdentifier, throwInvalidType, throwInvalidValue } from '../check-input.ts'
+import { checkList, checkIdentifier, throwInvalidType, throwInvalidValue } from '../check-arguments.ts'
 import type { TenantScope } from './open-session.ts'
 
 const USAGE_GROUPS = ['session', 'provider', 'model', 'day'] as const

@@ -1,6 +1,6 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { MessageRow, NodeRow, SectionRow } from '../rows/row-types.ts'
+import type { MessageRow, NodeRow, SectionRow } from '../rows/row-definitions.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { forEachInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
@@ -11,7 +11,7 @@ import {
   type OpenedSession,
   readNodeByKey,
 } from './open-session.ts'
-import { transferSharedMessages } from './transfer-shared.ts'
+import { transferSharedMessages } from './transfer-shared-messages.ts'
 
 /** A message of a session and its descendants in the session. Other sessions depend on none that is not `shared`. */
 export interface Subtree {

@@ -6,13 +6,13 @@ import {
   throwInvalidCursor,
   throwInvalidType,
   throwInvalidValue,
-} from '../check-input.ts'
+} from '../check-arguments.ts'
 import { mapInSlices } from '../event-loop-turns.ts'
 import type { SearchHit, SearchPage, SearchQuery } from '../message-search.ts'
 import { messageFromRow } from '../rows/row-hash.ts'
 import type { SearchCandidate, SearchPosition, SearchRowQuery } from '../rows/row-queries.ts'
 import type { RowTransaction } from '../rows/row-store.ts'
-import type { NodeRow } from '../rows/row-types.ts'
+import type { NodeRow } from '../rows/row-definitions.ts'
 import { matchTerms, type SearchMatch } from '../search/match-terms.ts'
 import { type ParsedSearchQuery, parseSearchQuery } from '../search/parse-search-query.ts'
 import { scanMessages } from '../search/scan-messages.ts'

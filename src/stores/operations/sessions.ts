@@ -18,9 +18,9 @@ import {
   checkTime,
   throwInvalidCursor,
   throwInvalidType,
-} from '../check-input.ts'
+} from '../check-arguments.ts'
 import type { SessionPosition } from '../rows/row-queries.ts'
-import type { SectionRow, SessionRow } from '../rows/row-types.ts'
+import type { SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import {
   createUpdateTime,
   findSessionRow,

@@ -1,5 +1,5 @@
 import type { AppendResult, MessagesInput, SectionOptions } from '../conversation-storage.ts'
-import type { NodeRow, SectionRow } from '../rows/row-types.ts'
+import type { NodeRow, SectionRow } from '../rows/row-definitions.ts'
 import { mapInSlices } from '../event-loop-turns.ts'
 import { hashMessage } from '../rows/row-hash.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type TenantScope,
 } from './open-session.ts'
 import { writeRestOfHistory } from './append-messages.ts'
-import { readInputMessages } from './input-messages.ts'
+import { readInputMessages } from './read-input-messages.ts'
 
 /** Makes a history the current branch and writes only the messages that are not stored yet. */
 export async function syncHistory(

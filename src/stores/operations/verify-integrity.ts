@@ -1,6 +1,6 @@
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { MessageRow, SectionRow, SessionRow } from '../rows/row-types.ts'
+import type { MessageRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import { createUnknownSessionError } from '../storage-errors.ts'
 import {
   findNodes,

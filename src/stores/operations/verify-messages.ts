@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { IntegrityIssue } from '../conversation-storage.ts'
 import { yieldIfTurnIsLong } from '../event-loop-turns.ts'
-import type { MessageRow, NodeRow } from '../rows/row-types.ts'
+import type { MessageRow, NodeRow } from '../rows/row-definitions.ts'
 import { computeChecksum, computeMessageHash, hasMatchingUsage, parseRowBody } from '../rows/row-hash.ts'
 import { type OpenedSession, readNodeByKey } from './open-session.ts'
 

@@ -1,7 +1,7 @@
 import { readOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import type { SearchIndexOptions } from '../sql/search-index.ts'
+import type { SearchIndexOptions } from '../sql/search-index-rows.ts'
 import { createSqlStorage } from '../sql/sql-storage.ts'
 import type { StorageOptions } from '../create-storage.ts'
 import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'

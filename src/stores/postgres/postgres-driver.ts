@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { checkMethods } from '../../wire/check-methods.ts'
-import { checkCount, checkServerUrl, checkTimeout } from '../check-input.ts'
+import { checkCount, checkServerUrl, checkTimeout } from '../check-arguments.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
 import { POSTGRES_SEARCH_INDEX } from './postgres-search-index.ts'
 import type { SqlDriver, SqlExecutor, SqlSingleWrite } from '../sql/sql-driver.ts'
 import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
-import { PostgresTransaction } from './postgres-transaction.ts'
+import { PostgresTransactionExecutor } from './postgres-transaction-executor.ts'
 import { SessionWriteQueue } from '../session-write-queue.ts'
 
 /** Limits of the statements of a {@link PostgresDriver}, in milliseconds. `Infinity` disables one. */
@@ -132,7 +132,7 @@ export class PostgresDriver implements SqlDriver {
   /** Runs a write after the earlier ones of the same session. */
   #queueWrite<T>(
     session: string | undefined,
-    act: (connection: PostgresTransaction) => Promise<T>,
+    act: (connection: PostgresTransactionExecutor) => Promise<T>,
   ): Promise<T> {
     const deadline = Date.now() + this.#limits.lockTimeoutMs
     const run = (): Promise<T> => this.#repeat(this.#limits, deadline, act)
@@ -153,7 +153,7 @@ export class PostgresDriver implements SqlDriver {
   async #repeat<T>(
     timeouts: PostgresTimeouts,
     deadline: number,
-    act: (connection: PostgresTransaction) => Promise<T>,
+    act: (connection: PostgresTransactionExecutor) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -168,7 +168,7 @@ export class PostgresDriver implements SqlDriver {
 
   async #withConnection<T>(
     { statementTimeoutMs }: PostgresTimeouts,
-    act: (connection: PostgresTransaction) => Promise<T>,
+    act: (connection: PostgresTransactionExecutor) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw createStorageClosedError()
     const connection = await this.#connect(statementTimeoutMs * ANSWER_TIMEOUT_FACTOR)
@@ -181,10 +181,13 @@ export class PostgresDriver implements SqlDriver {
     }
   }
 
-  async #connect(answerTimeoutMs: number): Promise<PostgresTransaction> {
+  async #connect(answerTimeoutMs: number): Promise<PostgresTransactionExecutor> {
     try {
       const { preparedStatements } = this.#limits
-      return new PostgresTransaction(await this.#pool.connect(), { answerTimeoutMs, preparedStatements })
+      return new PostgresTransactionExecutor(await this.#pool.connect(), {
+        answerTimeoutMs,
+        preparedStatements,
+      })
     } catch (error) {
       throw toConnectionError(error)
     }
@@ -199,7 +202,7 @@ export class PostgresDriver implements SqlDriver {
 
 /** Runs the statements of `act` in a transaction. */
 async function inTransaction<T>(
-  connection: PostgresTransaction,
+  connection: PostgresTransactionExecutor,
   mode: string,
   { statementTimeoutMs, lockTimeoutMs }: PostgresTimeouts,
   act: (sql: SqlExecutor) => Promise<T>,

@@ -8,14 +8,14 @@ import {
   checkTimeout,
   throwInvalidType,
   throwInvalidValue,
-} from '../check-input.ts'
+} from '../check-arguments.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { openRedisClient } from './redis-client.ts'
 import { type RedisClient, type RedisCluster, RedisConnection, type SendCommand } from './redis-connection.ts'
 import { createKeyPrefix, DEFAULT_KEY_PREFIX } from './redis-keys.ts'
 import { RedisRowStore } from './redis-row-store.ts'
-import { checkRedisServer } from './server-checks.ts'
+import { checkRedisServer } from './check-redis-server.ts'
 
 export type { RedisClient, RedisCluster }
 

@@ -6,7 +6,7 @@ import type {
   SectionRow,
   SessionRow,
   UsageRow,
-} from '../rows/row-types.ts'
+} from '../rows/row-definitions.ts'
 import { escapeId } from './redis-keys.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import {
@@ -16,31 +16,31 @@ import {
   OPEN_SCRIPT,
   PATH_SCRIPT,
   SECTIONS_SCRIPT,
-} from './read-scripts.ts'
+} from './lua-scripts.ts'
 import {
-  decodeLabel,
-  decodeLease,
-  decodeMessage,
-  decodeNode,
-  decodeSection,
-  decodeSession,
-  decodeUsage,
-  MESSAGE_FIELDS,
-} from './stored-rows.ts'
+  decodeLabelRow,
+  decodeLeaseRow,
+  decodeMessageRow,
+  decodeNodeRow,
+  decodeSectionRow,
+  decodeSessionRow,
+  decodeUsageRow,
+  MESSAGE_ROW_FIELDS,
+} from './redis-row-codec.ts'
 
 /** Maximum number of messages, and of bytes, that the server reads without serving other clients. */
 const PAGE_SIZE = 500
 const PAGE_BYTES = 1_000_000
 
 /** A session with its version, and what was read together with it. */
-export interface StoredSession {
+export interface RedisSession {
   readonly row: SessionRow
   readonly version: string
   readonly sections: readonly SectionRow[]
 }
 
 /** A session that was opened: also its lease, the heads of its sections, and the messages that were asked for. */
-export interface OpenedSession extends StoredSession {
+export interface OpenedRedisSession extends RedisSession {
   readonly lease: LeaseRow | undefined
   readonly nodes: readonly NodeRow[]
 }
@@ -68,34 +68,31 @@ export class RedisReader {
   async open(
     wanted: { readonly id: string } | { readonly key: string },
     messageIds: readonly string[] = [],
-  ): Promise<OpenedSession | undefined> {
+  ): Promise<OpenedRedisSession | undefined> {
     const name = 'id' in wanted ? [escapeId(wanted.id), ''] : ['', wanted.key]
     const reply = await this.#runScript(OPEN_SCRIPT, [...name, ...messageIds])
     const [key = '', version = '', escapedId = '', updatedAt = '', value = '', lease = ''] = toTexts(reply)
     if (key === '') return undefined
     const nodes = toRows(toList(reply[7]), NODE_FIELDS.length).map(([node, fields]) =>
-      decodeNode(node, fields),
+      decodeNodeRow(node, fields),
     )
     return {
-      row: decodeSession(value, { tenant: this.#tenant, key, escapedId, updatedAt }),
+      row: decodeSessionRow(value, { tenant: this.#tenant, key, escapedId, updatedAt }),
       version,
       sections: decodeSections(key, toList(reply[6])),
-      lease: lease === '' ? undefined : decodeLease(lease),
+      lease: lease === '' ? undefined : decodeLeaseRow(lease),
       nodes,
     }
   }
 
   /** Returns the sessions after a position, the last written first. */
-  async list(
-    after: string,
-    limit: number,
-  ): Promise<readonly (StoredSession & { readonly member: string })[]> {
+  async list(after: string, limit: number): Promise<readonly (RedisSession & { readonly member: string })[]> {
     const reply = await this.#runScript(LIST_SCRIPT, [after, String(limit)])
     return reply.map(toList).map((fields) => {
       const [member = '', key = '', version = '', escapedId = '', updated = '', value = ''] = toTexts(fields)
       // The position in the list, so that the next page starts after it.
       const updatedAt = updated === '' ? member.slice(0, member.lastIndexOf(' ')) : updated
-      const row = decodeSession(value, { tenant: this.#tenant, key, escapedId, updatedAt })
+      const row = decodeSessionRow(value, { tenant: this.#tenant, key, escapedId, updatedAt })
       return { member, row, version, sections: decodeSections(key, toList(fields[6])) }
     })
   }
@@ -117,29 +114,31 @@ export class RedisReader {
 
   async labels(session: string): Promise<readonly LabelRow[]> {
     const values = toTexts(toList(await this.#run(['HVALS', this.#key('labels', session)])))
-    return values.map((value) => decodeLabel(session, value))
+    return values.map((value) => decodeLabelRow(session, value))
   }
 
   async lease(session: string): Promise<LeaseRow | undefined> {
     const [text] = toTexts([await this.#run(['HGET', this.#key('session', session), 'lease'])])
-    return text === undefined || text === '' ? undefined : decodeLease(text)
+    return text === undefined || text === '' ? undefined : decodeLeaseRow(text)
   }
 
   async nodes(keys: readonly string[]): Promise<readonly NodeRow[]> {
     const found = await this.#messageFields(keys, NODE_FIELDS)
-    return found.flatMap((fields, index) => (fields[0] === null ? [] : decodeNode(keys[index] ?? '', fields)))
+    return found.flatMap((fields, index) =>
+      fields[0] === null ? [] : decodeNodeRow(keys[index] ?? '', fields),
+    )
   }
 
   async messages(keys: readonly string[]): Promise<readonly MessageRow[]> {
-    const found = await this.#messageFields(keys, MESSAGE_FIELDS)
+    const found = await this.#messageFields(keys, MESSAGE_ROW_FIELDS)
     return found.flatMap((fields, index) =>
-      fields[0] === null ? [] : decodeMessage(keys[index] ?? '', fields),
+      fields[0] === null ? [] : decodeMessageRow(keys[index] ?? '', fields),
     )
   }
 
   async usage(keys: readonly string[]): Promise<readonly UsageRow[]> {
     const found = await this.#messageFields(keys, ['usage'])
-    return found.flatMap(toTexts).flatMap((text) => (text === '' ? [] : decodeUsage(text)))
+    return found.flatMap(toTexts).flatMap((text) => (text === '' ? [] : decodeUsageRow(text)))
   }
 
   async #messageFields(keys: readonly string[], fields: readonly string[]): Promise<readonly unknown[][]> {
@@ -221,7 +220,7 @@ export class RedisReader {
 
 /** Decodes the names and values of sections, which alternate. */
 function decodeSections(session: string, fields: readonly unknown[]): readonly SectionRow[] {
-  return toRows(fields, 1).map(([name, [value]]) => decodeSection(session, name, String(value)))
+  return toRows(fields, 1).map(([name, [value]]) => decodeSectionRow(session, name, String(value)))
 }
 
 /** Splits a flat list into keys, each followed by a number of fields. */

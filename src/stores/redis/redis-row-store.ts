@@ -5,13 +5,13 @@ import type { IntegrityIssue } from '../conversation-storage.ts'
 import type { RowStore, RowTransaction, TransactionScope } from '../rows/row-store.ts'
 import { SessionWriteQueue } from '../session-write-queue.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { COMMIT_SCRIPT } from './commit-script.ts'
-import { AUDIT_SCRIPT, CHECK_SCRIPT, PURGE_SCRIPT } from './read-scripts.ts'
-import { encodeCommit } from './redis-commit.ts'
+import { COMMIT_SCRIPT } from './lua-commit-script.ts'
+import { AUDIT_SCRIPT, CHECK_SCRIPT, PURGE_SCRIPT } from './lua-scripts.ts'
+import { encodeCommit } from './encode-commit.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { createKeyPrefix } from './redis-keys.ts'
 import { RedisReader } from './redis-reader.ts'
-import { createRedisTransaction, type RedisTransaction } from './redis-transaction.ts'
+import { createRedisRowTransaction, type RedisRowTransaction } from './redis-row-transaction.ts'
 
 /** Options of a {@link RedisRowStore}. */
 export interface RedisRowStoreOptions {
@@ -113,13 +113,13 @@ export class RedisRowStore implements RowStore {
   async #repeat<T>(
     act: (rows: RowTransaction) => Promise<T>,
     { tenant, deadline, attemptsWithoutTurn }: RepeatScope,
-    end: (prefix: string, transaction: RedisTransaction, token: string) => Promise<Conflict | undefined>,
+    end: (prefix: string, transaction: RedisRowTransaction, token: string) => Promise<Conflict | undefined>,
   ): Promise<T> {
     const prefix = createKeyPrefix(this.#options.keyPrefix, tenant)
     const token = randomUUID()
     for (let attempt = 1; ; attempt++) {
       const reader = new RedisReader(this.#connection, prefix, tenant)
-      const transaction = createRedisTransaction(reader, attempt <= ATTEMPTS_WITH_LISTED)
+      const transaction = createRedisRowTransaction(reader, attempt <= ATTEMPTS_WITH_LISTED)
       const outcome = await act(transaction.rows).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
@@ -147,7 +147,11 @@ export class RedisRowStore implements RowStore {
     await this.#connection.run(prefix, args).catch(() => undefined)
   }
 
-  async #check(prefix: string, { versions }: RedisTransaction, token: string): Promise<Conflict | undefined> {
+  async #check(
+    prefix: string,
+    { versions }: RedisRowTransaction,
+    token: string,
+  ): Promise<Conflict | undefined> {
     if (versions.size === 0) return undefined
     const changed = await this.#connection.runScript(CHECK_SCRIPT, prefix, [token, ...[...versions].flat()])
     return changed === '' ? undefined : { session: String(changed) }
@@ -155,7 +159,7 @@ export class RedisRowStore implements RowStore {
 
   async #checkAfterError(
     prefix: string,
-    transaction: RedisTransaction,
+    transaction: RedisRowTransaction,
     token: string,
     error: unknown,
   ): Promise<Conflict | undefined> {
@@ -164,7 +168,11 @@ export class RedisRowStore implements RowStore {
     return this.#check(prefix, transaction, token)
   }
 
-  async #commit(prefix: string, transaction: RedisTransaction, token: string): Promise<Conflict | undefined> {
+  async #commit(
+    prefix: string,
+    transaction: RedisRowTransaction,
+    token: string,
+  ): Promise<Conflict | undefined> {
     const args = encodeCommit(transaction, token)
     const reply = await this.#connection.runScript(COMMIT_SCRIPT, prefix, args)
     const [state, name] = Array.isArray(reply) ? reply.map(String) : []

@@ -5,7 +5,7 @@ import type {
   IntegrityIssue,
   SectionOptions,
 } from '../conversation-storage.ts'
-import { createCompositeKey } from '../memory/memory-tables.ts'
+import { createCompositeKey } from '../in-memory/in-memory-tables.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import { findDifferences, readSessionOutline } from './compare-sessions.ts'
 

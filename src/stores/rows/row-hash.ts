@@ -6,8 +6,8 @@ import { digestText } from '../../wire/digest.ts'
 import { isBranded, freezeOwned } from '../../wire/frozen-json.ts'
 import { stableStringify } from '../../wire/json.ts'
 import { createDamagedDataError } from '../storage-errors.ts'
-import { replaceUnstorableCharacters } from '../check-input.ts'
-import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-types.ts'
+import { replaceUnstorableCharacters } from '../check-arguments.ts'
+import type { MessageBody, MessageRow, NodeRow, UsageRow } from './row-definitions.ts'
 
 /** Number of entries after which a new map is started. */
 const MAX_ENTRIES = 20_000

@@ -1,5 +1,5 @@
 import type { UsageQuery } from '../conversation-storage.ts'
-import type { MessageRow } from './row-types.ts'
+import type { MessageRow } from './row-definitions.ts'
 
 /** The last session of the previous page. */
 export interface SessionPosition {

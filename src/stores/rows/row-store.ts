@@ -4,12 +4,12 @@ import type {
   LabelRow,
   LeaseRow,
   MessageBody,
-  MessagePosition,
+  MessageTreePosition,
   MessageRow,
   NodeRow,
   SectionRow,
   SessionRow,
-} from './row-types.ts'
+} from './row-definitions.ts'
 
 /** Reads the messages of sessions: single ones, paths, branches and whole sessions. */
 export interface MessageTreeQueries {
@@ -46,7 +46,7 @@ export interface MessageTreeQueries {
   /** Returns the number of messages that a session owns. */
   countMessages(session: string): Promise<number>
   /** Yields the positions of the messages that a session owns in pages, in any order. */
-  ownPositions(session: string): AsyncIterable<readonly MessagePosition[]>
+  ownPositions(session: string): AsyncIterable<readonly MessageTreePosition[]>
   /** Yields the messages that a session owns in pages, parents first. */
   ownMessages(session: string): AsyncIterable<readonly MessageRow[]>
 }

@@ -1,7 +1,7 @@
 import { addUsage } from '../../canonical/model/usage.ts'
 import type { UsageTotal } from '../conversation-storage.ts'
 import type { UsageRowQuery } from './row-queries.ts'
-import type { UsageRow } from './row-types.ts'
+import type { UsageRow } from './row-definitions.ts'
 
 /** Sums the usage of messages by the fields of a query. */
 export class UsageTotals {

@@ -1,4 +1,4 @@
-import { throwInvalidType, throwInvalidValue } from '../check-input.ts'
+import { throwInvalidType, throwInvalidValue } from '../check-arguments.ts'
 import { splitWords, type Word } from './split-words.ts'
 
 /** A word or phrase of a query. */

@@ -6,8 +6,8 @@ import type {
   TokenConditions,
 } from '../rows/row-queries.ts'
 import type { RowTransaction } from '../rows/row-store.ts'
-import type { SessionRow } from '../rows/row-types.ts'
-import { CandidateCollector } from './candidate-order.ts'
+import type { SessionRow } from '../rows/row-definitions.ts'
+import { CandidateCollector } from './candidate-collector.ts'
 import { SearchTokens, toSearchDocument } from './search-document.ts'
 
 const PAGE_SIZE = 200

@@ -5,8 +5,8 @@ import {
   toMessageValues,
   toSectionValues,
   toSessionValues,
-} from './columns.ts'
-import { createSearchIndexRows, SEARCH_TABLE, toDocuments } from './search-index.ts'
+} from './row-columns.ts'
+import { createSearchIndexRows, SEARCH_TABLE, toDocuments } from './search-index-rows.ts'
 import type { SqlDriver, SqlValue } from './sql-driver.ts'
 import type { SqlSearchIndex } from './sql-search-index.ts'
 import { placeholders, SqlStatements } from './sql-statements.ts'

@@ -1,6 +1,6 @@
 import type { RowTransaction } from '../rows/row-store.ts'
-import type { LabelRow, LeaseRow } from '../rows/row-types.ts'
-import { readTextColumn } from './columns.ts'
+import type { LabelRow, LeaseRow } from '../rows/row-definitions.ts'
+import { readTextColumn } from './row-columns.ts'
 import { readCheckedRow, withChecksum } from './row-checksum.ts'
 import {
   checkPageOrder,

@@ -1,6 +1,6 @@
 import { findDescendants } from '../rows/row-queries.ts'
 import type { MessageTreeQueries } from '../rows/row-store.ts'
-import type { MessageBody, MessagePosition, MessageRow, NodeRow } from '../rows/row-types.ts'
+import type { MessageBody, MessageTreePosition, MessageRow, NodeRow } from '../rows/row-definitions.ts'
 import {
   BODY_COLUMNS,
   MESSAGE_COLUMNS,
@@ -11,7 +11,7 @@ import {
   readNodeRow,
   readPositionRow,
   readTextColumn,
-} from './columns.ts'
+} from './row-columns.ts'
 import { ANCESTORS_SQL, collectPath, PATH_PAGE_SIZE, readPath } from './message-path.ts'
 import type { SqlRow } from './sql-driver.ts'
 import {
@@ -85,7 +85,7 @@ export function createMessageTreeQueries(statements: SqlStatements): Readonly<Me
   }
 
   /** Yields columns of the messages that a session owns after a position, ordered by depth. */
-  async function* readOwn<T extends MessagePosition>(
+  async function* readOwn<T extends MessageTreePosition>(
     session: string,
     start: TreePosition,
     columns: readonly string[],

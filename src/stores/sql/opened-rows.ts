@@ -1,4 +1,4 @@
-import type { NodeRow, SectionRow, SessionRow } from '../rows/row-types.ts'
+import type { NodeRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import {
   NODE_COLUMNS,
   readNodeRow,
@@ -6,7 +6,7 @@ import {
   readSessionRow,
   SECTION_COLUMNS,
   SESSION_COLUMNS,
-} from './columns.ts'
+} from './row-columns.ts'
 import { SELECT_NODE } from './message-tree-queries.ts'
 import type { SqlRow } from './sql-driver.ts'
 import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'

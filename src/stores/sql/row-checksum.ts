@@ -1,4 +1,4 @@
-import type { RowFault } from '../rows/row-types.ts'
+import type { RowFault } from '../rows/row-definitions.ts'
 import { digestText } from '../../wire/digest.ts'
 import type { SqlRow, SqlValue } from './sql-driver.ts'
 

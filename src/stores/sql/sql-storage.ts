@@ -4,10 +4,10 @@ import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { createStreamLog, type StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 import type { MigrationOptions } from './migrations.ts'
-import { prepareSearchIndex, type SearchIndexOptions } from './search-index.ts'
+import { prepareSearchIndex, type SearchIndexOptions } from './search-index-rows.ts'
 import type { SqlDriver } from './sql-driver.ts'
-import { createSqlRowStore } from './sql-rows.ts'
-import { createSqlStreamBackend } from './sql-streams.ts'
+import { createSqlRowStore } from './sql-row-store.ts'
+import { createSqlStreamBackend } from './sql-stream-backend.ts'
 
 /** Creates a storage in a migrated database, which is closed if that fails. Completes interrupted deletions. */
 export async function createSqlStorage(

@@ -1,6 +1,6 @@
 import { readOptions } from '../../wire/check-options.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import type { SearchIndexOptions } from '../sql/search-index.ts'
+import type { SearchIndexOptions } from '../sql/search-index-rows.ts'
 import { createSqlStorage } from '../sql/sql-storage.ts'
 import { removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'

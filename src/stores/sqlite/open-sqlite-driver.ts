@@ -1,5 +1,5 @@
 import { checkMethods } from '../../wire/check-methods.ts'
-import { checkCount, checkDatabasePath } from '../check-input.ts'
+import { checkCount, checkDatabasePath } from '../check-arguments.ts'
 import { prepareDatabase } from '../sql/migrations.ts'
 import { isNamedFile, openOwnDatabase } from './open-own-database.ts'
 import { describeSqliteFile, type SqliteDatabase } from './sqlite-database.ts'

@@ -1,9 +1,9 @@
 import { InterlinguaError } from '../../errors.ts'
-import { throwInvalidCursor } from '../check-input.ts'
+import { throwInvalidCursor } from '../check-arguments.ts'
 import type { SearchCandidatePage, SearchPosition, TokenConditions } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
-import { MESSAGE_COLUMNS, readMessageRow } from '../sql/columns.ts'
-import { computeDocumentDigest } from '../sql/search-index.ts'
+import { MESSAGE_COLUMNS, readMessageRow } from '../sql/row-columns.ts'
+import { computeDocumentDigest } from '../sql/search-index-rows.ts'
 import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { qualifyColumns, type SqlStatements } from '../sql/sql-statements.ts'
 

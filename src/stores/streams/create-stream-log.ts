@@ -4,26 +4,26 @@ import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { forwardIterable } from '../../wire/iterable-source.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
-import { checkCount, checkIdentifier, throwInvalidValue } from '../check-input.ts'
+import { checkCount, checkIdentifier, throwInvalidValue } from '../check-arguments.ts'
 import { describeProcess, hasProcessEnded } from '../conversation/process-identity.ts'
 import { checkKeyring, type EncryptionOptions } from '../encryption/keyring.ts'
 import { createConflictError, createStorageClosedError } from '../storage-errors.ts'
 import type { StreamBackend, StreamRow } from './stream-backend.ts'
-import { encryptStreamBackend, refuseEncryptedStreams } from './encrypted-streams.ts'
+import { encryptStreamBackend, refuseEncryptedStreams } from './encrypt-stream-backend.ts'
 import type {
   OpenStreamOptions,
   ReadStreamOptions,
   StreamEntry,
   StreamInfo,
   StreamLog,
-  StreamWriter,
+  StreamLogWriter,
 } from './stream-log.ts'
-import { currentStatus, followStream } from './stream-reader.ts'
+import { currentStatus, followStream } from './follow-stream.ts'
 import { StreamTail } from './stream-tail.ts'
-import { BatchingStreamWriter, type StreamWriterOptions } from './stream-writer.ts'
+import { BatchingStreamLogWriter, type StreamLogWriterOptions } from './batching-stream-log-writer.ts'
 
 /** Options of every stream log. */
-export interface StreamLogOptions extends Partial<StreamWriterOptions> {
+export interface StreamLogOptions extends Partial<StreamLogWriterOptions> {
   /** Tenant that owns the streams. Default: `default`. */
   readonly tenant?: string
   /** Encrypts the chunks with keys of the tenants, as the option of a storage does. Default: not encrypted. */
@@ -42,7 +42,7 @@ export interface StreamLogOptions extends Partial<StreamWriterOptions> {
   readonly flushBytes?: number
 }
 
-const DEFAULT_OPTIONS: StreamWriterOptions = {
+const DEFAULT_OPTIONS: StreamLogWriterOptions = {
   maxEvents: 100_000,
   maxBytes: 16 * 1024 * 1024,
   retentionMs: 3_600_000,
@@ -82,9 +82,9 @@ const PRUNE_INTERVAL_MS = 60_000
 /** What the logs of all tenants share. */
 interface SharedState {
   readonly backend: StreamBackend
-  readonly options: StreamWriterOptions
+  readonly options: StreamLogWriterOptions
   readonly tails: Map<string, StreamTail>
-  readonly writers: Map<string, BatchingStreamWriter>
+  readonly writers: Map<string, BatchingStreamLogWriter>
   prunedAtMs: number
   isClosed: boolean
 }
@@ -101,8 +101,8 @@ export function createStreamLog(backend: StreamBackend, streamOptions: StreamLog
     checkMethods(backend, 'backend', 'a stream backend', BACKEND_METHODS)
     const { tenant = 'default', encryption, ...given } = streamOptions
     const stated = Object.entries(given).filter(([, value]) => value !== undefined)
-    const options: StreamWriterOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) }
-    for (const name of Object.keys(DEFAULT_OPTIONS) as (keyof StreamWriterOptions)[])
+    const options: StreamLogWriterOptions = { ...DEFAULT_OPTIONS, ...Object.fromEntries(stated) }
+    for (const name of Object.keys(DEFAULT_OPTIONS) as (keyof StreamLogWriterOptions)[])
       checkCount(options[name], name)
     const shared = {
       backend:
@@ -111,7 +111,7 @@ export function createStreamLog(backend: StreamBackend, streamOptions: StreamLog
           : encryptStreamBackend(backend, checkKeyring(encryption.keys)),
       options,
       tails: new Map<string, StreamTail>(),
-      writers: new Map<string, BatchingStreamWriter>(),
+      writers: new Map<string, BatchingStreamLogWriter>(),
       prunedAtMs: -PRUNE_INTERVAL_MS,
       isClosed: false,
     }
@@ -152,7 +152,7 @@ async function openStream(
   tenant: string,
   topic: string,
   openOptions: OpenStreamOptions = {},
-): Promise<StreamWriter> {
+): Promise<StreamLogWriter> {
   checkOptions('open()', openOptions, { replaceAfterMs: true })
   const { replaceAfterMs } = openOptions
   const { backend, options, tails, writers } = shared
@@ -175,7 +175,7 @@ async function openStream(
     else await sleep(REPLACE_POLL_MS)
   }
   const tail = new StreamTail(tenant)
-  const writer = new BatchingStreamWriter(stream.id, backend, tail, options, () => {
+  const writer = new BatchingStreamLogWriter(stream.id, backend, tail, options, () => {
     tails.delete(stream.id)
     writers.delete(stream.id)
   })

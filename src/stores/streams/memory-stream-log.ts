@@ -21,11 +21,11 @@ interface MemoryStream {
  * const streams = memoryStreamLog({ retentionMs: 600_000 })
  */
 export function memoryStreamLog(options?: StreamLogOptions): StreamLog {
-  return createStreamLog(createMemoryStreamBackend(), options)
+  return createStreamLog(createInMemoryStreamBackend(), options)
 }
 
 /** Creates a backend in memory. */
-export function createMemoryStreamBackend(): StreamBackend {
+export function createInMemoryStreamBackend(): StreamBackend {
   const streams = new Map<string, MemoryStream>()
   /** The newest stream of each topic. */
   const newest = new Map<string, string>()

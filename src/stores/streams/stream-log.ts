@@ -41,7 +41,7 @@ export interface StreamInfo {
 }
 
 /** Writes one stream. Only one writer can have a topic: a replaced one fails with `conflict`. */
-export interface StreamWriter {
+export interface StreamLogWriter {
   readonly id: string
   /** Aborted when the stream was asked to stop, or when another writer has replaced this one. */
   readonly signal: AbortSignal
@@ -88,7 +88,7 @@ export interface StreamLog {
   /** Returns the same log for another tenant, which sees none of the streams of this one. */
   forTenant(tenant: string): StreamLog
   /** Starts a new stream of a topic, such as the id of a conversation. */
-  open(topic: string, options?: OpenStreamOptions): Promise<StreamWriter>
+  open(topic: string, options?: OpenStreamOptions): Promise<StreamLogWriter>
   /** Returns the newest stream of a topic; `undefined` without one, or if it has expired. */
   latest(topic: string): Promise<StreamInfo | undefined>
   /**

@@ -1,5 +1,5 @@
 import { assert } from './assertions.ts'
-import type { PruneOptions } from '../retention.ts'
+import type { PruneSessionsOptions } from '../retention.ts'
 import { type ConformanceChecks, expectError, listMessageTexts, listSessionIds } from './check-helpers.ts'
 
 const FUTURE = '2999-01-01T00:00:00.000Z'
@@ -25,7 +25,11 @@ export const retentionStorageChecks: ConformanceChecks = {
     assert.equal((await storage.prune({ olderThan: new Date(FUTURE), keepLast: 1 })).sessionCount, 1)
     assert.equal((await storage.prune({ olderThan: FUTURE })).sessionCount, 1)
     assert.deepEqual([await remaining(), await storage.verify()], [[], []])
-    for (const wrong of [{ olderThan: 'soon' }, { keepLast: -1 }, { label: '' }] satisfies PruneOptions[])
+    for (const wrong of [
+      { olderThan: 'soon' },
+      { keepLast: -1 },
+      { label: '' },
+    ] satisfies PruneSessionsOptions[])
       await expectError('invalid-value', () => storage.prune(wrong))
   },
   'prune archives each session before it is deleted, and keeps what the archive refuses': async (storage) => {

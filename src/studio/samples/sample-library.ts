@@ -3,7 +3,7 @@ import { image, reasoning, text, toolCall, toolResult } from '../../canonical/bu
 import type { AssistantMessage, Message, Origin } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
-import { memoryStorage } from '../../stores/memory/memory-storage.ts'
+import { memoryStorage } from '../../stores/in-memory/memory-storage.ts'
 import { HOSTILE_ANSWER, PLAN_ANSWER, PLAN_ANSWER_SHORT, REVIEW_ANSWER } from './sample-texts.ts'
 
 /** A sample conversation: a first branch, and others that start after one of its messages. */
