@@ -29,12 +29,13 @@ const dialectFolders = readdirSync(join(root, 'src/dialects'), { withFileTypes: 
     (entry) => entry.isDirectory() && !['engine', 'kit', 'server', 'shared', 'testing'].includes(entry.name),
   )
   .map((entry) => entry.name)
-/** The folders of message formats; those of wire formats use the codecs of the dialects. */
-const messageFormatFolders = files.flatMap((file) => {
-  const [, folder] = /^src\/formats\/([^/]+)\/codec\.ts$/.exec(file) ?? []
-  return folder === undefined || folder === 'wire-messages' ? [] : [folder]
-})
-/** Formats whose records are requests of a wire format, and that format. */
+/** The folders of formats with a codec; those of wire formats use the codecs of the dialects. */
+const formatFolders = findFormatFolders('codec').filter((folder) => folder !== 'wire-messages')
+/** The folders of the session files of agent programs. */
+const transcriptFolders = findFormatFolders('reader')
+/** Formats that can only be read. */
+const READ_ONLY_FORMATS = ['chatgpt-export', 'claude-export']
+/** Formats whose records are read with the codec of a wire format, and that format. */
 const WIRE_RECORD_DIALECTS: Readonly<Record<string, string>> = {
   'gemini-tuning': 'gemini',
   'openai-fine-tuning': 'openai-chat',
@@ -48,6 +49,13 @@ function filesBelow(folder: string): string[] {
       return entry.isDirectory() ? filesBelow(path) : [relative(root, path).replaceAll(sep, '/')]
     })
     .filter((path) => /\.tsx?$/.test(path))
+}
+
+/** Returns the folders of `src/formats` with a file of this name. */
+function findFormatFolders(name: string): string[] {
+  return files
+    .filter((file) => file.startsWith('src/formats/') && file.endsWith(`/${name}.ts`))
+    .map((file) => file.split('/')[2] ?? '')
 }
 
 function layerOf(path: string): string {
@@ -102,6 +110,11 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly stri
 /** A relative specifier as a path from the root. */
 function resolve(file: string, specifier: string): string {
   return relative(root, join(root, file, '..', specifier)).replaceAll(sep, '/')
+}
+
+/** Returns the names of files that the folder of a format lacks. */
+function missingFiles(folder: string, names: readonly string[]): string[] {
+  return names.filter((name) => !files.includes(`src/formats/${folder}/${name}.ts`))
 }
 
 describe('[r155, r159] architecture', () => {
@@ -185,11 +198,22 @@ describe('[r155, r159] architecture', () => {
     expect(unnamed).toEqual([])
   })
 
-  test.each(messageFormatFolders)('%s answers the same questions in the same files', (folder) => {
-    const names = ['codec', 'detect', 'index', 'read', 'types', 'write']
-    const found = files.filter((file) => file.startsWith(`src/formats/${folder}/`))
-    expect(names.filter((name) => !found.includes(`src/formats/${folder}/${name}.ts`))).toEqual([])
+  test.each(formatFolders)('%s answers the same questions in the same files', (folder) => {
+    const written = READ_ONLY_FORMATS.includes(folder) ? [] : ['types', 'write']
+    expect(missingFiles(folder, ['codec', 'constants', 'index', 'read', ...written])).toEqual([])
   })
+
+  test.each(transcriptFolders)('%s answers the same questions in the same files', (folder) => {
+    expect(missingFiles(folder, ['constants', 'index', 'reader'])).toEqual([])
+  })
+
+  test.each(files.filter((file) => /^src\/formats\/[^/]+\/types\.ts$/.test(file)))(
+    '%s contains types alone',
+    (file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      expect(source.match(/^(export )?(const|let|function|class|enum) \w+/gm) ?? []).toEqual([])
+    },
+  )
 
   test('no file imports itself through others, types included', () => {
     const graph = new Map(
@@ -226,7 +250,7 @@ describe('[r155, r159] architecture', () => {
     expect(reached).toContain(`src/dialects/${folder}/request.ts`)
   })
 
-  test.each(messageFormatFolders)('%s alone imports no wire format but its own', (folder) => {
+  test.each(formatFolders)('%s alone imports no wire format but its own', (folder) => {
     const reached = new Set([`src/formats/${folder}/index.ts`])
     for (const file of reached) {
       const types = typeImportsOf(file)

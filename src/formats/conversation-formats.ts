@@ -1,6 +1,6 @@
-import { records as chatgptExport } from './chatgpt-export/records.ts'
+import { records as chatgptExport } from './chatgpt-export/codec.ts'
 import { records as chatMl } from './chatml/codec.ts'
-import { records as claudeExport } from './claude-export/records.ts'
+import { records as claudeExport } from './claude-export/codec.ts'
 import type { ConversationCodec, WritableConversationCodec } from './engine/conversation-codec.ts'
 import { records as geminiTuning } from './gemini-tuning/codec.ts'
 import { records as harmony } from './harmony/codec.ts'

@@ -20,15 +20,15 @@ import {
   readConversation,
   writeConversation,
 } from './engine/conversation-format.ts'
+import type { ChatMlRecord } from './chatml/types.ts'
 import { detectFormat, throwUnknownFormat } from './engine/detect-format.ts'
 import { parseInput } from './engine/find-message-list.ts'
 import { describeKeys } from './engine/format-signs.ts'
 import type { ReadMessagesOptions, WriteMessagesOptions } from './engine/message-format.ts'
 import { toPlainInput } from './engine/plain-input.ts'
 import type { GeminiTuningRecord } from './gemini-tuning/types.ts'
-import type { ChatMlRecord } from './chatml/types.ts'
 import type { HarmonyRecord } from './harmony/types.ts'
-import { isPlainRow } from './huggingface/detect.ts'
+import { isPlainRow } from './huggingface/row-layout.ts'
 import type { HuggingFaceRow } from './huggingface/types.ts'
 import type { MarkdownRecord } from './markdown/types.ts'
 import type { FineTuningRecord } from './openai-fine-tuning/types.ts'

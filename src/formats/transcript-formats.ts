@@ -4,7 +4,7 @@ import { reader as codex } from './codex/reader.ts'
 import { reader as continueSessions } from './continue/reader.ts'
 import { reader as geminiCli } from './gemini-cli/reader.ts'
 import { reader as opencode } from './opencode/reader.ts'
-import { reader as pi } from './pi/transcript-reader.ts'
+import { reader as pi } from './pi/reader.ts'
 import type { TranscriptReader } from './transcripts/transcript-reader.ts'
 
 /** The name of a program whose session files can be read. */

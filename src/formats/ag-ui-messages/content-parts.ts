@@ -18,8 +18,8 @@ import { keepPart } from '../engine/kept-values.ts'
 import { ASSUMED_PROVIDER } from '../engine/media-content.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { pickMediaDetails } from '../shared/plain-output.ts'
+import { AG_UI_SLOT, NAME } from './constants.ts'
 import { readOwnFields, wrapOwnFields } from './own-metadata.ts'
-import { AG_UI_SLOT, NAME } from './types.ts'
 
 const BLOCKS = { name: NAME, writeMedia }
 

@@ -4,7 +4,7 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { getOwnValue, isEmptyObject, isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { OWN_KEY } from './types.ts'
+import { OWN_KEY } from './constants.ts'
 
 /** Returns the fields that AG-UI lacks, which are metadata of a part, a call or a message. */
 export function readOwnFields({ metadata }: JsonObject): JsonObject {

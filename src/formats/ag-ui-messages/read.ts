@@ -16,9 +16,10 @@ import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readOptionalList, readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
 import { keepMessage } from '../engine/kept-values.ts'
+import { AG_UI_SLOT, NAME } from './constants.ts'
 import { readContent } from './content-parts.ts'
 import { readMetadata, readOwnFields, signPart } from './own-metadata.ts'
-import { AG_UI_SLOT, type AgUiHintName, NAME } from './types.ts'
+import type { AgUiHintName } from './types.ts'
 import { writeCall, writeMessage, writeReasoning, writeToolMessage } from './write.ts'
 
 /** Reads messages of AG-UI. Reasoning belongs to the answer after it; consecutive tool messages become one message. */

@@ -1,19 +1,8 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'ag-ui-messages'
-
 /**
  * The names of the hints: `id` is the id of a reasoning or tool message, `answer` marks an answer after reasoning even if it is
  * empty, and `parts` is content that is a list, although it is one text.
  */
 export type AgUiHintName = 'id' | 'answer' | 'parts'
-
-/** The slot of residue. */
-export const AG_UI_SLOT: Slot<AgUiHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
-/** The key of `metadata` under which the fields that AG-UI lacks are kept. */
-export const OWN_KEY = 'interlingua'
 
 type MetadataJson = { [key: string]: unknown }
 

@@ -8,9 +8,9 @@ import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
+import { AG_UI_SLOT, NAME } from './constants.ts'
 import { writeContent } from './content-parts.ts'
 import { writeSignedFields } from './own-metadata.ts'
-import { AG_UI_SLOT, NAME } from './types.ts'
 
 /** Writes messages of AG-UI: one for each message, for each part of reasoning, and for each tool result. */
 export function writeMessages(

@@ -35,8 +35,8 @@ import {
   readOwnMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { MODEL_SLOT, NAME } from './constants.ts'
 import { writeFileData } from './file-data.ts'
-import { MODEL_SLOT, NAME } from './types.ts'
 
 /** Spellings of version 4. */
 const VERSION_4_KEYS = { input: ['args'], mediaType: ['mimeType'] } as const

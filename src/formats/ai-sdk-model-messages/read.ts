@@ -8,9 +8,9 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { addProviderMetadata } from '../ai-sdk-shared/provider-metadata.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
+import { MODEL_SLOT, NAME } from './constants.ts'
 import { readPart } from './parts.ts'
 import { readToolResult } from './tool-results.ts'
-import { MODEL_SLOT, NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads model messages, each as one message. */

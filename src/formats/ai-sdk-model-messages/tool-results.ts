@@ -29,9 +29,9 @@ import {
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readPlainContent, toPlainContent } from '../engine/result-content.ts'
+import { MODEL_SLOT, NAME } from './constants.ts'
 import { writeFileData } from './file-data.ts'
 import { readFileData } from './parts.ts'
-import { MODEL_SLOT, NAME } from './types.ts'
 
 /** What the model reads about a call that was not approved, if no reason is given. */
 const DENIED = 'Tool call execution denied.'

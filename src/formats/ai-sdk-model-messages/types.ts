@@ -1,16 +1,10 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { ProviderMetadata as ProviderOptionsJson } from '../ai-sdk-ui/ui-message-chunk.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'ai-sdk-model-messages'
 
 /** The names of the hints: `textContent` is content that is a text, `imagePart` is an image that is not a file part. */
 export type ModelHintName = 'textContent' | 'imagePart'
 
-/** The slot of residue. */
-export const MODEL_SLOT: Slot<ModelHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
 type TextJson = { type: 'text'; text: string; providerOptions?: ProviderOptionsJson }
+
 type FileJson = {
   type: 'file'
   data: string
@@ -18,6 +12,7 @@ type FileJson = {
   filename?: string
   providerOptions?: ProviderOptionsJson
 }
+
 type ToolResultJson = {
   type: 'tool-result'
   toolCallId: string
@@ -25,6 +20,7 @@ type ToolResultJson = {
   output: ToolOutputJson
   providerOptions?: ProviderOptionsJson
 }
+
 type JsonData = null | string | number | boolean | JsonData[] | { [key: string]: JsonData }
 
 /** An item of a result. Stored files are `file-id` and `image-file-id`. */
@@ -44,6 +40,7 @@ type ContentItemJson =
       filename?: string
       providerOptions?: ProviderOptionsJson
     }
+
 type ToolOutputJson =
   | { type: 'text' | 'error-text'; value: string }
   | { type: 'json' | 'error-json'; value: JsonData }

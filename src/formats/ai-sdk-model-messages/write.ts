@@ -6,9 +6,9 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { buildPartMetadata } from '../ai-sdk-shared/provider-metadata.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { MODEL_SLOT } from './constants.ts'
 import { writePart } from './parts.ts'
 import { writeToolResult } from './tool-results.ts'
-import { MODEL_SLOT } from './types.ts'
 
 /** Writes messages as model messages, each as one message. */
 export function writeMessages(

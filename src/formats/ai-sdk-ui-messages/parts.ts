@@ -25,7 +25,7 @@ import {
   readOwnMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { NAME, UI_SLOT } from './types.ts'
+import { NAME, UI_SLOT } from './constants.ts'
 
 /** The part types that are not calls. */
 export type ContentPart = TextPart | ReasoningPart | RefusalPart | MediaPart | OpaquePart

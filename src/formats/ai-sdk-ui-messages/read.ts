@@ -6,9 +6,9 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
+import { UI_SLOT } from './constants.ts'
 import { keepUnchanged, readPart, readText } from './parts.ts'
 import { getToolName, readToolPart } from './tool-parts.ts'
-import { UI_SLOT } from './types.ts'
 import { upgradeMessage } from './upgrade-v4.ts'
 import { writeMessages } from './write.ts'
 

@@ -20,7 +20,7 @@ import {
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { readPlainContent, stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { UI_SLOT } from './types.ts'
+import { UI_SLOT } from './constants.ts'
 
 /** A call, and its result if there is one, with their paths. */
 export interface CallWithResult {

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { UI_SLOT } from './constants.ts'
 import { writePart } from './parts.ts'
 import { type CallWithResult, writeToolPart } from './tool-parts.ts'
-import { UI_SLOT } from './types.ts'
 
 /** A tool part that may still receive its result. */
 interface CallEntry extends CallWithResult {

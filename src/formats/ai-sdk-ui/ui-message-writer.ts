@@ -13,10 +13,10 @@ import {
 import type { LossReporter } from '../shared/loss-reporter.ts'
 import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
-import type { ToolInputFields, UIMessageChunk } from './ui-message-chunk.ts'
 import { uiFinishReasons, type MetadataEvent, buildProviderMetadata } from './metadata.ts'
 import type { UIMessageStreamOptions } from './options.ts'
 import { toFileChunks, toSourceChunks } from './part-chunks.ts'
+import type { ToolInputFields, UIMessageChunk } from './ui-message-chunk.ts'
 
 type Chunks = readonly UIMessageChunk[]
 

@@ -3,7 +3,7 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepPart } from '../engine/kept-values.ts'
-import { NAME } from './detect.ts'
+import { NAME } from './constants.ts'
 
 /**
  * The texts of contents that are one text, by `content_type`. OpenAI documents no schema: the types and fields are those that

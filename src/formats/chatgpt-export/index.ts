@@ -1,6 +1,6 @@
 import { type ConversationReader, defineConversationReader } from '../engine/conversation-format.ts'
-import { records } from './records.ts'
-import type { NAME } from './detect.ts'
+import { records } from './codec.ts'
+import type { NAME } from './constants.ts'
 
 export type { ConversationReader, ImportedConversation } from '../engine/conversation-format.ts'
 

@@ -11,8 +11,8 @@ import { keepPart } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { buildMessageTree, sortByParent, type TreeNode } from '../engine/message-tree.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
+import { NAME } from './constants.ts'
 import { readContent } from './content.ts'
-import { NAME } from './detect.ts'
 
 /** A call that an earlier message made: the recipient is the tool. */
 interface OpenCall {

@@ -15,9 +15,9 @@ import { keepMessage } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { requireText } from '../engine/require-fields.ts'
+import { CHATML_SLOT, markers, NAME, ROLES, TAGS, TURN_END, TURN_START } from './constants.ts'
 import { findTaggedBlocks, readOnlyBlocks, trimLineBreaks } from './tagged-blocks.ts'
 import { readSystemContent } from './tools.ts'
-import { CHATML_SLOT, markers, NAME, ROLES, TAGS, TURN_END, TURN_START } from './types.ts'
 import { writeRecord } from './write.ts'
 
 /** Reads a conversation. A turn without an end is the last one; an empty one asks for an answer. */

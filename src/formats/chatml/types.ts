@@ -1,70 +1,10 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
-import type { Message } from '../../canonical/model/message.ts'
 import type { Json } from '../../wire/json.ts'
-import { createMarkerEscapes, type MarkerEscapes } from '../engine/marker-escapes.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'chatml'
 
 /** The names of the hints: `role` is the role of a turn with results. */
 export type ChatMlHintName = 'role'
 
-/** The slot of residue. */
-export const CHATML_SLOT: Slot<ChatMlHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
-/** The marker before the role of a turn. */
-export const TURN_START = '<|im_start|>'
-
-/** The marker after a turn. */
-export const TURN_END = '<|im_end|>'
-
-/**
- * The tags of content. Sources: the chat templates of Qwen2.5 and Qwen3, and the Hermes function calling format of
- * Nous Research.
- */
-export const TAGS = {
-  reasoning: 'think',
-  call: 'tool_call',
-  result: 'tool_response',
-  tools: 'tools',
-} as const
-
 /** The content in which a tag is structure. */
 export type MarkedPlace = 'system' | 'user' | 'assistant' | 'result' | 'plain'
-
-const TURN_MARKERS = [TURN_START, TURN_END, '<|endoftext|>']
-
-const toTags = (...tags: readonly string[]): readonly string[] =>
-  tags.flatMap((tag) => [`<${tag}>`, `</${tag}>`])
-
-/** The escapes of the markers that are structure in a place: a system text may describe how to write calls. */
-export const markers: { readonly [place in MarkedPlace]: MarkerEscapes } = {
-  system: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.tools)]),
-  user: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.result)]),
-  assistant: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.reasoning, TAGS.call)]),
-  result: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.result)]),
-  plain: /* @__PURE__ */ createMarkerEscapes(TURN_MARKERS),
-}
-
-/** The heading of the tools in the system turn. */
-export const TOOLS_HEADING = '# Tools'
-
-/** The written roles. A turn with results has the role of the user, as Qwen writes it. */
-export const ROLE_NAMES: { readonly [role in Message['role']]: string } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'user',
-}
-
-/** The canonical roles of turns. A turn with another role is kept as it is. */
-export const ROLES: { readonly [name: string]: Message['role'] } = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-}
 
 /** A conversation in ChatML. */
 export interface ChatMlRecord {

@@ -11,17 +11,9 @@ import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { toJsonArguments } from '../engine/object-arguments.ts'
 import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turns.ts'
+import { CHATML_SLOT, markers, NAME, ROLE_NAMES, TAGS, TURN_END, TURN_START } from './constants.ts'
 import { readSystemContent, writeToolSection } from './tools.ts'
-import {
-  CHATML_SLOT,
-  type MarkedPlace,
-  markers,
-  NAME,
-  ROLE_NAMES,
-  TAGS,
-  TURN_END,
-  TURN_START,
-} from './types.ts'
+import type { MarkedPlace } from './types.ts'
 
 /** A turn: the header after the marker, and the content before the end. */
 interface WrittenTurn {

@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { anthropicDialect } from '../../dialects/anthropic/index.ts'
 import { getOwnValue, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { hasKeys, hasObject, hasText, hasValue, isEvery, type RecordSigns } from '../engine/format-signs.ts'
 import { decodeMessages } from '../transcripts/decode-messages.ts'
 import {
   omitKeys,
@@ -9,11 +10,10 @@ import {
   type SessionBuilder,
   withFields,
 } from '../transcripts/session-builder.ts'
-import { MAIN_SECTION, type TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
+import { MAIN_SECTION, type TranscriptRecord } from '../transcripts/transcript.ts'
 import { type RecordGroup, RecordGrouper } from './answer-groups.ts'
-import { signs } from './detect.ts'
 import {
   JOINED_FIELDS,
   MESSAGE_FIELDS,
@@ -21,7 +21,42 @@ import {
   SESSION_FIELDS,
   SYNTHETIC_MODEL,
   TITLE_FIELDS,
-} from './types.ts'
+} from './constants.ts'
+
+/** The signs of the lines of a session file of Claude Code. */
+const signs: RecordSigns = {
+  title: 'a session file of Claude Code',
+  marks: [
+    [
+      'a record with `uuid` and `parentUuid`',
+      isEvery(hasText('type'), hasText('uuid'), hasKeys('parentUuid', 'isSidechain')),
+    ],
+    ['a summary with `leafUuid`', isEvery(hasValue('type', 'summary'), hasText('leafUuid'))],
+    [
+      'a snapshot of files',
+      isEvery(hasValue('type', 'file-history-snapshot'), hasText('messageId'), hasObject('snapshot')),
+    ],
+    [
+      'a note about the session',
+      isEvery(
+        hasText('sessionId'),
+        hasValue(
+          'type',
+          'queue-operation',
+          'custom-title',
+          'ai-title',
+          'agent-name',
+          'agent-setting',
+          'permission-mode',
+          'mode',
+          'pr-link',
+          'last-prompt',
+          'bridge-session',
+        ),
+      ),
+    ],
+  ],
+}
 
 /** The reader of the session files of Claude Code. */
 export const reader: TranscriptReader<typeof NAME> = {

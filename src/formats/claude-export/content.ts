@@ -6,7 +6,7 @@ import { keepPart } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
-import { NAME } from './detect.ts'
+import { NAME } from './constants.ts'
 
 /** Reads the blocks of one message. Exports may omit the ids of calls: a result belongs to the last call before it. */
 export class BlockReader {

@@ -10,8 +10,8 @@ import { keepPart, readTimestamp } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { buildMessageTree, sortByParent, type TreeNode } from '../engine/message-tree.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
+import { NAME } from './constants.ts'
 import { BlockReader, readFiles, readText } from './content.ts'
-import { NAME } from './detect.ts'
 
 /** The roles by `sender`. */
 const ROLES: { readonly [sender: string]: 'user' | 'assistant' } = { human: 'user', assistant: 'assistant' }

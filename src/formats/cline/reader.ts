@@ -1,12 +1,50 @@
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { JsonObject } from '../../wire/json.ts'
+import {
+  hasKeys,
+  hasList,
+  hasObject,
+  hasText,
+  hasValue,
+  isAny,
+  isEvery,
+  type MessageTest,
+  type RecordSigns,
+} from '../engine/format-signs.ts'
 import { readText, type SessionBuilder } from '../transcripts/session-builder.ts'
-import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
 import type { TranscriptReader } from '../transcripts/transcript-reader.ts'
+import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import { decodeApiMessage, hasContent, listRequestUsages } from './api-message.ts'
-import { isApiMessage, isViewEntry, signs } from './detect.ts'
-import { NAME, TASK_FILES } from './types.ts'
+import { NAME, TASK_FILES } from './constants.ts'
+
+const hasTime = ({ ts }: JsonObject): boolean => typeof ts === 'number'
+
+/** Returns true for a message of the conversation with the model. */
+const isApiMessage: MessageTest = isEvery(
+  hasValue('role', 'user', 'assistant'),
+  isAny(hasText('content'), hasList('content'), hasValue('type', 'reasoning')),
+)
+
+/** Returns true for an entry of what the user sees. */
+const isViewEntry: MessageTest = isEvery(
+  hasTime,
+  hasValue('type', 'say', 'ask'),
+  isAny(hasText('say'), hasText('ask')),
+)
+
+/** The signs of the files of a task of Cline or Roo Code. */
+const signs: RecordSigns = {
+  title: 'the files of a task of Cline or Roo Code',
+  marks: [
+    [
+      'a message with `ts`',
+      isEvery(isApiMessage, isAny(hasTime, hasObject('modelInfo'), hasKeys('condenseParent'))),
+    ],
+    ['an entry of the type say or ask', isViewEntry],
+    ['`files_in_context`', isEvery(hasList('files_in_context'))],
+  ],
+}
 
 /** The reader of the files of tasks of Cline and Roo Code. */
 export const reader: TranscriptReader<typeof NAME> = {

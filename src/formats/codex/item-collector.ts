@@ -12,7 +12,7 @@ import {
 import { decodeMessages } from '../transcripts/decode-messages.ts'
 import { omitKeys, readTime, type SessionBuilder, withFields } from '../transcripts/session-builder.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
-import { ANSWER_ONLY_FIELDS, CONTEXT_PREFIXES, ITEM_SIDES, NAME } from './types.ts'
+import { ANSWER_ONLY_FIELDS, CONTEXT_PREFIXES, ITEM_SIDES, NAME } from './constants.ts'
 
 /** The fields of a line that are not noted with a message: the item itself. */
 const NOTED_FIELDS = ['payload', 'type'] as const

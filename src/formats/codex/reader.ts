@@ -7,13 +7,27 @@ import {
   type JsonObject,
   readStringOrEmpty,
 } from '../../wire/json.ts'
+import { hasKeys, hasObject, hasText, hasValue, isEvery, type RecordSigns } from '../engine/format-signs.ts'
 import { omitKeys, readText, readTime, type SessionBuilder } from '../transcripts/session-builder.ts'
-import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
-import { signs } from './detect.ts'
+import type { TranscriptRecord } from '../transcripts/transcript.ts'
+import { LINE_TYPES, NAME, PRIVATE_ITEMS, USAGE_FIELDS } from './constants.ts'
 import { RolloutItemCollector } from './item-collector.ts'
-import { LINE_TYPES, NAME, PRIVATE_ITEMS, USAGE_FIELDS } from './types.ts'
+
+/** The signs of the lines of a rollout file of Codex. */
+const signs: RecordSigns = {
+  title: 'a rollout file of Codex',
+  marks: [
+    [
+      'a line with `timestamp`, `type` and `payload`',
+      isEvery(hasText('timestamp'), hasValue('type', ...LINE_TYPES), hasObject('payload')),
+    ],
+    // The first line of files before version 0.32.
+    ['a header with `instructions`', isEvery(hasText('id'), hasText('timestamp'), hasKeys('instructions'))],
+    ['a record of the type state', hasText('record_type')],
+  ],
+}
 
 /** The reader of the rollout files of Codex. */
 export const reader: TranscriptReader<typeof NAME> = {

@@ -13,7 +13,7 @@ import {
 } from '../../wire/json.ts'
 import { decodeMessages } from '../transcripts/decode-messages.ts'
 import { omitKeys } from '../transcripts/session-builder.ts'
-import { FAILED_STATUSES, ITEM_FIELDS, STATE_FIELDS } from './types.ts'
+import { FAILED_STATUSES, ITEM_FIELDS, STATE_FIELDS } from './constants.ts'
 
 /** Decodes the message of an item with the codec of Chat Completions, whose fields Continue has under other names. */
 export function decodeItem(item: JsonObject, reasoning: readonly AssistantPart[]): readonly Message[] {

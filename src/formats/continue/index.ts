@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '../transcripts/transcript.ts'
 import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
+import type { NAME } from './constants.ts'
 import { reader } from './reader.ts'
-import type { NAME } from './types.ts'
 
 export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
 

@@ -10,12 +10,35 @@ import {
   omitUndefined,
   readStringOrEmpty,
 } from '../../wire/json.ts'
+import {
+  hasItem,
+  hasList,
+  hasObject,
+  hasText,
+  isAny,
+  isEvery,
+  type RecordSigns,
+} from '../engine/format-signs.ts'
 import { omitKeys, readText, type SessionBuilder, withFields } from '../transcripts/session-builder.ts'
-import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { TranscriptReader } from '../transcripts/transcript-reader.ts'
-import { signs } from './detect.ts'
+import type { TranscriptRecord } from '../transcripts/transcript.ts'
+import { NAME } from './constants.ts'
 import { decodeItem, decodeThinking, listStates, toNote } from './history-item.ts'
-import { NAME } from './types.ts'
+
+/** The signs of a session file of Continue. */
+const signs: RecordSigns = {
+  title: 'a session file of Continue',
+  marks: [
+    [
+      '`sessionId` and a `history` of items with `message`',
+      isEvery(
+        hasText('sessionId'),
+        hasList('history'),
+        isAny(hasText('workspaceDirectory'), hasItem('history', hasObject('message', hasText('role')))),
+      ),
+    ],
+  ],
+}
 
 /** The reader of the session files of Continue. */
 export const reader: TranscriptReader<typeof NAME> = {

@@ -14,8 +14,8 @@ import { keepPart } from '../engine/kept-values.ts'
 import { toMediaContent } from '../engine/media-content.ts'
 import { readObjectArguments, writeObjectArguments } from '../engine/object-arguments.ts'
 import { toPlainContent, writeTextResult } from '../engine/result-content.ts'
-import { PART_KINDS } from './detect.ts'
-import { DARTANTIC_SLOT, NAME } from './types.ts'
+import { PART_KINDS } from './constants.ts'
+import { DARTANTIC_SLOT, NAME } from './constants.ts'
 
 /** Reads a part; one of unknown type or without content is kept as it is. */
 export function readPart(wire: Json, path: Path): Part {

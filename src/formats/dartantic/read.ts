@@ -8,9 +8,9 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepIfMisplaced } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
+import { DARTANTIC_SLOT, NAME } from './constants.ts'
 import { readPart } from './parts.ts'
 import { readReasoning } from './reasoning.ts'
-import { DARTANTIC_SLOT, NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
 const ROLES = { system: 'system', user: 'user', model: 'assistant' } as const

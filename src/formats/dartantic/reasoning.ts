@@ -8,7 +8,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { DARTANTIC_SLOT, THINKING, THINKING_BLOCK } from './types.ts'
+import { DARTANTIC_SLOT, THINKING, THINKING_BLOCK } from './constants.ts'
 
 /** The parts of an answer, and its metadata without reasoning. */
 interface AnswerContent {

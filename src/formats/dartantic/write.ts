@@ -4,9 +4,9 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { DARTANTIC_SLOT } from './constants.ts'
 import { writePart } from './parts.ts'
 import { isInMetadata, writeMetadata } from './reasoning.ts'
-import { DARTANTIC_SLOT } from './types.ts'
 
 const ROLES = {
   system: 'system',

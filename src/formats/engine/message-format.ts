@@ -8,9 +8,9 @@ import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type CarriedFields, reportOmittedFields } from './carried-fields.ts'
-import { checkFormat, type FormatSigns } from './format-signs.ts'
 import { findMessageLists, type MessageListLocation } from './find-message-list.ts'
 import { type FormatLossHandler, FormatLossReporter, type FormatReporter } from './format-loss-reporter.ts'
+import { checkFormat, type FormatSigns } from './format-signs.ts'
 import { toPlainInput } from './plain-input.ts'
 
 /** Options of reading messages. Pass `newId` to make the ids of messages without one repeatable. */

@@ -1,11 +1,37 @@
 import { getOwnValue, isEqualJson, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import {
+  hasKeys,
+  hasObject,
+  hasText,
+  hasValue,
+  isAny,
+  isEvery,
+  type RecordSigns,
+} from '../engine/format-signs.ts'
 import { omitKeys, readText, readTime, type SessionBuilder } from '../transcripts/session-builder.ts'
-import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
+import type { TranscriptRecord } from '../transcripts/transcript.ts'
+import { MESSAGE_TYPES, NAME } from './constants.ts'
 import { decodeRecord, listAnsweredCalls } from './contents.ts'
-import { signs } from './detect.ts'
-import { MESSAGE_TYPES, NAME } from './types.ts'
+
+/** The signs of a chat file of Gemini CLI: one JSON document, or lines in versions since 0.40. */
+const signs: RecordSigns = {
+  title: 'a chat file of Gemini CLI',
+  marks: [
+    ['`sessionId` and `projectHash`', isEvery(hasText('sessionId'), hasText('projectHash'))],
+    [
+      'a message of the type gemini',
+      isEvery(
+        hasValue('type', 'gemini'),
+        hasText('id'),
+        isAny(hasKeys('tokens'), hasKeys('thoughts'), hasKeys('toolCalls'), hasKeys('model')),
+      ),
+    ],
+    ['`$set`', hasObject('$set')],
+    ['`$rewindTo`', hasText('$rewindTo')],
+  ],
+}
 
 /** The reader of the chat files of Gemini CLI. */
 export const reader: TranscriptReader<typeof NAME> = {

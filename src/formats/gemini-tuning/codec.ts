@@ -1,9 +1,17 @@
 import { toMessageCodec, type WritableConversationCodec } from '../engine/conversation-codec.ts'
+import { type FormatSigns, hasList } from '../engine/format-signs.ts'
 import type { MessageFormatCodec } from '../engine/message-format.ts'
-import { signs } from './detect.ts'
-import { readRecord } from './read.ts'
-import { NAME, RECORD_FORMAT } from './types.ts'
+import { NAME, RECORD_FORMAT } from './constants.ts'
+import { isRated, readRecord } from './read.ts'
 import { writeRecord } from './write.ts'
+
+/** The signs of one line of a tuning file. A line without ratings is read as a request of Gemini. */
+const signs: FormatSigns = {
+  title: 'lines of Gemini tuning',
+  item: 'a line',
+  required: [['`contents`: a list', hasList('contents')]],
+  marks: [['`completions` with a `score`', isRated]],
+}
 
 /** The reader and the writer of one line. */
 export const records: WritableConversationCodec<typeof NAME> = {

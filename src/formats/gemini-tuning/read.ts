@@ -1,16 +1,24 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
-import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
+import { hasItem, hasList, hasObject, isEvery, type MessageTest } from '../engine/format-signs.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { requireObject } from '../engine/require-fields.ts'
 import { withParent } from '../engine/message-tree.ts'
+import { requireObject } from '../engine/require-fields.ts'
 import { readWireRecord, requireMessages } from '../engine/wire-record.ts'
-import { isRated } from './detect.ts'
-import { RECORD_FORMAT, TUNING_SLOT } from './types.ts'
+import { RECORD_FORMAT, TUNING_SLOT } from './constants.ts'
 import { writeRecord } from './write.ts'
+
+const hasScore = ({ score }: JsonObject): boolean => typeof score === 'number'
+
+/** Matches a preference line: rated answers beside the contents. */
+export const isRated: MessageTest = isEvery(
+  hasList('contents'),
+  hasItem('completions', isEvery(hasScore, hasObject('completion'))),
+)
 
 /** Reads a line. Of rated answers, the one with the highest score is the current branch. */
 export function readRecord(

@@ -1,30 +1,7 @@
-import { geminiDialect } from '../../dialects/gemini/index.ts'
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-import type { WireRecordFormat } from '../engine/wire-record.ts'
-import { signsByDialect } from '../wire-messages/detect.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'gemini-tuning'
 
 /** The names of the hints: `completions` are all rated answers, `preferred` is the position of the one that was read. */
 export type GeminiTuningHintName = 'completions' | 'preferred'
-
-/** The slot of residue. */
-export const TUNING_SLOT: Slot<GeminiTuningHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
-/**
- * A line is a request without a model: `systemInstruction`, `contents` and `tools`; a preference line has `completions` with a
- * `score` and a `completion` each. Source: the pages about supervised and preference tuning of Gemini in the documentation of
- * Vertex AI.
- */
-export const RECORD_FORMAT: WireRecordFormat = {
-  name: NAME,
-  dialect: geminiDialect,
-  list: 'contents',
-  messageSigns: signsByDialect.gemini,
-  settings: ['tools', 'toolChoice'],
-}
 
 /** A line of a tuning file. */
 export interface GeminiTuningRecord {

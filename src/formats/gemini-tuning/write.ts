@@ -3,7 +3,7 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import type { PlacedConversation } from '../engine/conversation-codec.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeWireRecord } from '../engine/wire-record.ts'
-import { RECORD_FORMAT, TUNING_SLOT } from './types.ts'
+import { RECORD_FORMAT, TUNING_SLOT } from './constants.ts'
 
 /** Writes a line. A conversation that was read from rated answers becomes such a line again. */
 export function writeRecord(conversation: PlacedConversation, report: FormatReporter): JsonObject {

@@ -1,8 +1,8 @@
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EscapeRecorder, MarkerEscapes } from '../engine/marker-escapes.ts'
+import { HEADINGS, markers } from './constants.ts'
 import { readToolSection } from './tools.ts'
-import { HEADINGS, markers } from './types.ts'
 
 const TOOLS_LINE = new RegExp(`^(\\\\*${HEADINGS.tools})$`, 'gm')
 const ESCAPED_TOOLS_LINE = new RegExp(`^\\\\(\\\\*${HEADINGS.tools})$`, 'gm')

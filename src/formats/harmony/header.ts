@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { markers, NAMESPACE } from './types.ts'
+import { markers, NAMESPACE } from './constants.ts'
 
 /** The efforts that the models know. Source: "Reasoning" of the guide of openai/harmony. */
 const EFFORTS = ['low', 'medium', 'high'] as const

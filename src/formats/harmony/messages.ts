@@ -1,6 +1,6 @@
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { TOKENS } from './types.ts'
+import { TOKENS } from './constants.ts'
 
 /** A message of the format. */
 export interface HarmonyMessage {

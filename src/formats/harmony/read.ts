@@ -15,10 +15,10 @@ import { keepMessage } from '../engine/kept-values.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
+import { HARMONY_SLOT, markers, NAME, NAMESPACE } from './constants.ts'
 import { readDeveloperContent } from './developer.ts'
 import { isHeader, readEffort } from './header.ts'
 import { type HarmonyMessage, readHeaderWord, splitMessages } from './messages.ts'
-import { HARMONY_SLOT, markers, NAME, NAMESPACE } from './types.ts'
 import { writeRecord } from './write.ts'
 
 /** Reads a conversation. The system message that describes the model is the header; its effort is that of the request. */

@@ -3,10 +3,10 @@ import { isEqualJson, type JsonObject, readStringOrEmpty } from '../../wire/json
 import { child } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeFunctionTools } from '../engine/function-tools.ts'
+import { HEADINGS, NAMESPACE } from './constants.ts'
 import { readHeaderWord, toHeaderWord } from './messages.ts'
 import { TypeReader } from './type-reader.ts'
 import { writeComment, writeType } from './type-writer.ts'
-import { HEADINGS, NAMESPACE } from './types.ts'
 
 const SECTION = `${HEADINGS.tools}\n\n## ${NAMESPACE}\n\nnamespace ${NAMESPACE} {\n`
 const SECTION_END = ` // namespace ${NAMESPACE}`

@@ -6,7 +6,7 @@ import {
   setKey,
   tryParseJson,
 } from '../../wire/json.ts'
-import { markers } from './types.ts'
+import { markers } from './constants.ts'
 
 /** A token of a type: a comment, a text in quotes, a word or number, or a sign. */
 const TOKEN = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|[\w$%.+-]+|=>|[^\s\w]/gy

@@ -1,5 +1,5 @@
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import { markers } from './types.ts'
+import { markers } from './constants.ts'
 
 /** JSON types and the types that they are written as. */
 const TYPE_NAMES: { readonly [type: string]: string } = {

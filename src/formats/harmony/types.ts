@@ -1,46 +1,10 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json } from '../../wire/json.ts'
-import { createMarkerEscapes, type MarkerEscapes } from '../engine/marker-escapes.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'harmony'
 
 /**
  * The names of the hints: `header` is the system message of a conversation, an empty text if it has none; `recipient` is that of a call
  * outside of the namespace of functions; `system` marks a system text that is not the header.
  */
 export type HarmonyHintName = 'header' | 'recipient' | 'system'
-
-/** The slot of residue. */
-export const HARMONY_SLOT: Slot<HarmonyHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
-/** The special tokens. Source: "Special tokens" of the guide of openai/harmony. */
-export const TOKENS = {
-  start: '<|start|>',
-  end: '<|end|>',
-  message: '<|message|>',
-  channel: '<|channel|>',
-  constrain: '<|constrain|>',
-  return: '<|return|>',
-  call: '<|call|>',
-} as const
-
-/** The escapes of all tokens. */
-export const markers: MarkerEscapes = /* @__PURE__ */ createMarkerEscapes([
-  ...Object.values(TOKENS),
-  '<|startoftext|>',
-  '<|endoftext|>',
-])
-
-/** The namespace of the tools of an application. */
-export const NAMESPACE = 'functions'
-
-/** The headings of a developer message. */
-export const HEADINGS = {
-  instructions: '# Instructions',
-  tools: '# Tools',
-  formats: '# Response Formats',
-} as const
 
 /** A conversation in the Harmony format. */
 export interface HarmonyRecord {

@@ -11,11 +11,11 @@ import { getKeptMessage } from '../engine/kept-values.ts'
 import { EscapeRecorder } from '../engine/marker-escapes.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turns.ts'
+import { HARMONY_SLOT, markers, NAME, NAMESPACE, TOKENS } from './constants.ts'
 import { addToolSection, writeInstructions } from './developer.ts'
 import { writeHeader } from './header.ts'
 import { type HarmonyMessage, toHeaderWord, writeHarmonyMessage } from './messages.ts'
 import { writeToolSection } from './tools.ts'
-import { HARMONY_SLOT, markers, NAME, NAMESPACE, TOKENS } from './types.ts'
 
 /** Writes a conversation as one text. Texts that contain tokens are escaped and reported. */
 export function writeRecord({ request, messages }: PlacedConversation, report: FormatReporter): JsonObject {

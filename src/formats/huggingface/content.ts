@@ -7,8 +7,8 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { type OpenaiPartFormat, readOpenaiPart, writeOpenaiPart } from '../openai-shared/parts.ts'
+import { HUGGINGFACE_SLOT, NAME } from './constants.ts'
 import { type ImageCollector, type ImageColumn, readMediaBlock, writeMediaBlock } from './media.ts'
-import { HUGGINGFACE_SLOT, NAME } from './types.ts'
 
 /** The content blocks that have the form of Chat Completions. */
 const BLOCK_FORMAT: OpenaiPartFormat = {

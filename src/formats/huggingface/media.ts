@@ -8,7 +8,7 @@ import { getOwnValue, isObject, itemsOf, type Json, type JsonObject } from '../.
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { toMediaContent } from '../engine/media-content.ts'
-import { HUGGINGFACE_SLOT, SOURCE_KEYS } from './types.ts'
+import { HUGGINGFACE_SLOT, SOURCE_KEYS } from './constants.ts'
 
 /** The images of a row, which the blocks `{ type: 'image' }` of its messages stand for, in their order. */
 export class ImageColumn {

@@ -12,10 +12,10 @@ import { getKeptMessage, keepIfMisplaced, keepMessage } from '../engine/kept-val
 import type { PlacedMessage, ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readOptionalList } from '../engine/require-fields.ts'
+import { HUGGINGFACE_SLOT, NAME, REASONING_KEYS } from './constants.ts'
 import { readContent, toContent, writeBlocks } from './content.ts'
 import type { ImageCollector, ImageColumn } from './media.ts'
 import { readCall, readResult, writeCall, writeResult } from './tool-messages.ts'
-import { HUGGINGFACE_SLOT, NAME, REASONING_KEYS } from './types.ts'
 
 /** What the messages of a row share while they are read. */
 export interface RowReading {

@@ -10,10 +10,10 @@ import { readFunctionTools } from '../engine/function-tools.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { withParent } from '../engine/message-tree.ts'
 import { requireObject } from '../engine/require-fields.ts'
-import { requireLayout } from './detect.ts'
+import { HUGGINGFACE_SLOT, TEXT_ROLES } from './constants.ts'
 import { getImageKey, ImageColumn, isImagePlace, listImages } from './media.ts'
 import { readMessages } from './messages.ts'
-import { HUGGINGFACE_SLOT, TEXT_ROLES } from './types.ts'
+import { requireLayout } from './row-layout.ts'
 import { writeRow } from './write.ts'
 
 /** Reads a row. Of a preference pair, the chosen answer is the current branch. */

@@ -8,9 +8,9 @@ import type { CallPairing } from '../engine/call-pairing.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readObjectArguments, toJsonArguments } from '../engine/object-arguments.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
+import { HUGGINGFACE_SLOT } from './constants.ts'
 import { readContent, toContent, writeBlocks } from './content.ts'
 import type { ImageCollector, ImageColumn } from './media.ts'
-import { HUGGINGFACE_SLOT } from './types.ts'
 
 /** Reads a call: its arguments are an object or a text, and its id may be missing. */
 export function readCall(given: Json, path: Path, pairing: CallPairing): ToolCallPart {

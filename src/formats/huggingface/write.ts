@@ -3,9 +3,10 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import type { PlacedConversation } from '../engine/conversation-codec.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeFunctionTools } from '../engine/function-tools.ts'
+import { HUGGINGFACE_SLOT } from './constants.ts'
 import type { ImageCollector } from './media.ts'
 import { writeMessages } from './messages.ts'
-import { HUGGINGFACE_SLOT, ROW_LAYOUTS } from './types.ts'
+import { ROW_LAYOUTS } from './row-layout.ts'
 
 /** Writes a row: `messages` and `tools`, or the columns that it was read from. */
 export function writeRow({ request, messages }: PlacedConversation, report: FormatReporter): JsonObject {

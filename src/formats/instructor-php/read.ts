@@ -12,9 +12,9 @@ import { keepIfMisplaced, readTimestamp } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readOpenaiPart } from '../openai-shared/parts.ts'
+import { INSTRUCTOR_SLOT, NAME, PART_FORMAT } from './constants.ts'
 import { listMessageItems, type MessageItem } from './session-lines.ts'
 import { readCalls, readResult } from './tools.ts'
-import { INSTRUCTOR_SLOT, NAME, PART_FORMAT } from './types.ts'
 import { writeMessages, writeResultItem } from './write.ts'
 
 /** Reads messages, or the lines of a session file. Consecutive tool messages become one message with all results. */

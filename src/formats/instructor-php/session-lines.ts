@@ -1,8 +1,28 @@
 import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import {
+  hasKeys,
+  hasObject,
+  hasText,
+  hasValue,
+  isAny,
+  isEvery,
+  isNot,
+  type MessageTest,
+} from '../engine/format-signs.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { isEntry } from './detect.ts'
+
+/** Matches a line of a session file: the header, a message or a label; newer versions may have other types. */
+export const isEntry: MessageTest = isEvery(
+  isNot(hasKeys('role')),
+  isAny(
+    isEvery(hasValue('type', 'message'), hasObject('data')),
+    isEvery(hasValue('type', 'session'), hasKeys('leafId')),
+    isEvery(hasValue('type', 'label'), hasKeys('targetId')),
+    isEvery(hasText('type'), hasKeys('timestamp', 'section'), hasText('id')),
+  ),
+)
 
 /** A message, or the line that contains it. */
 export interface MessageItem {

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readObjectArguments, writeObjectArguments } from '../engine/object-arguments.ts'
-import { INSTRUCTOR_SLOT } from './types.ts'
+import { INSTRUCTOR_SLOT } from './constants.ts'
 
 /** Reads the calls of a message; old versions have them in the metadata, and some in the form of OpenAI. */
 export function readCalls(wire: JsonObject, path: Path): readonly ToolCallPart[] {

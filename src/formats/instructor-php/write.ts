@@ -10,8 +10,8 @@ import { isReadFrom } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeTextResult } from '../engine/result-content.ts'
 import { writeOpenaiPart } from '../openai-shared/parts.ts'
+import { DEFAULT_SECTION, INSTRUCTOR_SLOT, PART_FORMAT } from './constants.ts'
 import { writeCall } from './tools.ts'
-import { DEFAULT_SECTION, INSTRUCTOR_SLOT, PART_FORMAT } from './types.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

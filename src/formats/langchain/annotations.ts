@@ -11,7 +11,7 @@ import {
 } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { LANGCHAIN_SLOT, NAME } from './types.ts'
+import { LANGCHAIN_SLOT, NAME } from './constants.ts'
 
 /** Spellings of Python. */
 const PYTHON_KEYS = {

@@ -24,8 +24,8 @@ import {
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readAnnotation, writeAnnotations } from './annotations.ts'
+import { LANGCHAIN_SLOT, NAME } from './constants.ts'
 import { readMediaBlock, writeMediaBlock } from './media-blocks.ts'
-import { LANGCHAIN_SLOT, NAME } from './types.ts'
 
 /** The parts that content blocks represent; calls and results have fields of their own. */
 export type BlockPart = TextPart | ReasoningPart | RefusalPart | MediaPart | OpaquePart

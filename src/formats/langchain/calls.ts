@@ -5,7 +5,7 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { getOwnValue, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { LANGCHAIN_SLOT } from './types.ts'
+import { LANGCHAIN_SLOT } from './constants.ts'
 
 /** The key of `additional_kwargs` under which Gemini's integration keeps the thought signatures of calls by id. */
 export const GEMINI_SIGNATURES = '__gemini_function_call_thought_signatures__'

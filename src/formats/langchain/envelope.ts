@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { getMessageType, type LangChainForm, MESSAGE_CLASSES } from './types.ts'
+import { getMessageType, MESSAGE_CLASSES } from './message-types.ts'
+import type { LangChainForm } from './types.ts'
 
 /** A message without its serialized form: its type and its fields. */
 export interface Envelope {

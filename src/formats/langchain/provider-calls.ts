@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readPlainContent, toPlainContent } from '../engine/result-content.ts'
 import { readOwnFields } from './blocks.ts'
-import { LANGCHAIN_SLOT } from './types.ts'
+import { LANGCHAIN_SLOT } from './constants.ts'
 
 /** Spellings of Python. */
 const PYTHON_KEYS = { toolCallId: ['tool_call_id'] } as const

@@ -13,10 +13,10 @@ import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readFinish, readUsage } from './answer-fields.ts'
 import { readBlock } from './blocks.ts'
 import { readCalls } from './calls.ts'
+import { LANGCHAIN_SLOT, NAME } from './constants.ts'
 import { type Envelope, openEnvelope } from './envelope.ts'
 import { readProviderBlock } from './provider-calls.ts'
 import { readToolMessage } from './tool-messages.ts'
-import { LANGCHAIN_SLOT, NAME } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Spellings of providers in the metadata of a response. */

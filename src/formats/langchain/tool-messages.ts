@@ -8,8 +8,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readBlock, writeBlock } from './blocks.ts'
 import { toFunctionId } from './calls.ts'
+import { LANGCHAIN_SLOT } from './constants.ts'
 import { closeEnvelope, type Envelope } from './envelope.ts'
-import { LANGCHAIN_SLOT } from './types.ts'
 
 /** Reads a tool message, or a function message of the time before tool calls, as a result with its residue. */
 export function readToolMessage({ form, type, data, path }: Envelope, wire: JsonObject): ToolResultPart {

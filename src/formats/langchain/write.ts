@@ -10,10 +10,10 @@ import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeFinish, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
 import { GEMINI_SIGNATURES, writeCallEntry, writeOpenaiCall } from './calls.ts'
+import { LANGCHAIN_SLOT, NAME } from './constants.ts'
 import { closeEnvelope } from './envelope.ts'
 import { isProviderResult, writeProviderCall, writeProviderResult } from './provider-calls.ts'
 import { isPlainText, writeToolMessage } from './tool-messages.ts'
-import { LANGCHAIN_SLOT, NAME } from './types.ts'
 
 const TYPES = { system: 'system', developer: 'system', user: 'human', assistant: 'ai' } as const
 

@@ -1,6 +1,7 @@
 import { defineMessageFormat, type MessageFormat } from '../engine/message-format.ts'
 import { codec } from './codec.ts'
-import type { LarAgentMessageJson, NAME } from './types.ts'
+import type { NAME } from './constants.ts'
+import type { LarAgentMessageJson } from './types.ts'
 
 export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
 export type { LarAgentMessageJson } from './types.ts'

@@ -12,8 +12,8 @@ import { keepIfMisplaced, readTimestamp } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readOpenaiPart } from '../openai-shared/parts.ts'
+import { LARAGENT_SLOT, NAME, PART_FORMAT } from './constants.ts'
 import { readCall, readToolMessage } from './tools.ts'
-import { LARAGENT_SLOT, NAME, PART_FORMAT } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of LarAgent. Consecutive tool messages become one message with all results. */

@@ -10,7 +10,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ToolMessageFields } from '../engine/group-results.ts'
 import { writeTextResult } from '../engine/result-content.ts'
-import { LARAGENT_SLOT } from './types.ts'
+import { LARAGENT_SLOT } from './constants.ts'
 
 /** Reads a call. Its thought signature is one of Gemini. */
 export function readCall(wire: Json, path: Path): ToolCallPart {

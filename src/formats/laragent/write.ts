@@ -8,8 +8,8 @@ import { reportUsageDetails } from '../engine/carried-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeOpenaiPart } from '../openai-shared/parts.ts'
+import { LARAGENT_SLOT, PART_FORMAT } from './constants.ts'
 import { writeCall, writeFields, writeToolMessage } from './tools.ts'
-import { LARAGENT_SLOT, PART_FORMAT } from './types.ts'
 
 /** Writes messages of LarAgent: each result is a message, and so are the calls of an answer that has text. */
 export function writeMessages(

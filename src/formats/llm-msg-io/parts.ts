@@ -8,7 +8,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 import type { HasExtra } from '../../canonical/model/extra.ts'
-import { MSG_IO_SLOT, type MsgIoHintName, NAME } from './types.ts'
+import { MSG_IO_SLOT, NAME } from './constants.ts'
+import type { MsgIoHintName } from './types.ts'
 
 const BLOCKS = { name: NAME, writeMedia }
 

@@ -17,9 +17,9 @@ import { readGrouped } from '../engine/group-results.ts'
 import { keepIfMisplaced, keepMessage } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
+import { MSG_IO_SLOT, NAME } from './constants.ts'
 import { readContent } from './parts.ts'
 import { readReasoning, signParts } from './reasoning.ts'
-import { MSG_IO_SLOT, NAME } from './types.ts'
 import { writeCall, writeMessages, writeToolMessage } from './write.ts'
 
 /** Reads messages of llm-msg-io. Consecutive tool messages become one message with all results. */

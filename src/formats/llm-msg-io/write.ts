@@ -12,9 +12,9 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { MSG_IO_SLOT, NAME } from './constants.ts'
 import { writeContent } from './parts.ts'
 import { isHidden, joinTexts, listWrittenSignatures, writeExtra } from './reasoning.ts'
-import { MSG_IO_SLOT, NAME } from './types.ts'
 
 /** Writes messages of llm-msg-io: one for each message, and one for each tool result. */
 export function writeMessages(

@@ -1,9 +1,24 @@
 import { toMessageCodec, type WritableConversationCodec } from '../engine/conversation-codec.ts'
+import { type FormatSigns, hasText } from '../engine/format-signs.ts'
 import type { MessageFormatCodec } from '../engine/message-format.ts'
-import { isTranscript, signs } from './detect.ts'
+import { NAME, ROLE_HEADINGS } from './constants.ts'
 import { readRecord } from './read.ts'
-import { NAME } from './types.ts'
 import { writeRecord } from './write.ts'
+
+/** The signs of one transcript. */
+const signs: FormatSigns = {
+  title: 'Markdown transcripts',
+  item: 'a transcript',
+  required: [['`markdown`: a text', hasText('markdown')]],
+  marks: [['`markdown`', hasText('markdown')]],
+}
+
+const ROLE_LINE = new RegExp(`^(${Object.values(ROLE_HEADINGS).join('|')})[ \\t]*$`, 'm')
+
+/** Returns true for text with the heading of a message. */
+function isTranscript(text: string): boolean {
+  return ROLE_LINE.test(text)
+}
 
 /** The fields of parts that JSON in a fence contains. */
 const PART_FIELDS = [

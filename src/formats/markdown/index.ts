@@ -1,6 +1,7 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
 import { records } from './codec.ts'
-import type { MarkdownRecord, NAME } from './types.ts'
+import type { NAME } from './constants.ts'
+import type { MarkdownRecord } from './types.ts'
 
 export type { ConversationFormat, ImportedConversation } from '../engine/conversation-format.ts'
 export type { MarkdownRecord } from './types.ts'

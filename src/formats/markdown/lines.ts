@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
-import { PART_HEADINGS, ROLE_HEADINGS, TOOLS_HEADING } from './types.ts'
+import { PART_HEADINGS, ROLE_HEADINGS, TOOLS_HEADING } from './constants.ts'
 
 const HEADINGS: ReadonlySet<string> = new Set([
   ...Object.values(ROLE_HEADINGS),

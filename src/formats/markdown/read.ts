@@ -13,8 +13,8 @@ import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { readFunctionTools } from '../engine/function-tools.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
+import { MARKDOWN_SLOT, PART_HEADINGS, ROLE_HEADINGS, TOOLS_HEADING } from './constants.ts'
 import { getHeading, readComment, readFence, readText, trimBlankLines } from './lines.ts'
-import { MARKDOWN_SLOT, PART_HEADINGS, ROLE_HEADINGS, TOOLS_HEADING } from './types.ts'
 import { writeRecord } from './write.ts'
 
 /** A heading with the lines below it, up to the next heading. */

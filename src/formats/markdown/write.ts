@@ -6,8 +6,8 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { PlacedConversation } from '../engine/conversation-codec.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import { MARKDOWN_SLOT, PART_HEADINGS, ROLE_HEADINGS, TOOLS_HEADING } from './constants.ts'
 import { writeComment, writeFence, writeText } from './lines.ts'
-import { MARKDOWN_SLOT, PART_HEADINGS, ROLE_HEADINGS, TOOLS_HEADING } from './types.ts'
 
 /** Writes a conversation: texts are readable, any other part is its JSON in a fence. */
 export function writeRecord({ request, messages }: PlacedConversation, report: FormatReporter): JsonObject {

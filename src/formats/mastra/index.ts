@@ -1,6 +1,7 @@
 import { defineMessageFormat, type MessageFormat } from '../engine/message-format.ts'
 import { codec } from './codec.ts'
-import type { MastraMessageJson, NAME } from './types.ts'
+import type { NAME } from './constants.ts'
+import type { MastraMessageJson } from './types.ts'
 
 export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
 export type { MastraMessageJson, MastraPartJson } from './types.ts'

@@ -14,8 +14,9 @@ import { readUiMessage } from '../ai-sdk-ui-messages/read.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { keepMessage } from '../engine/kept-values.ts'
+import { MASTRA_SLOT, NAME } from './constants.ts'
 import { toUiPart } from './convert-parts.ts'
-import { MASTRA_SLOT, type MastraHintName, NAME } from './types.ts'
+import type { MastraHintName } from './types.ts'
 import { repeatedFields, writeMessages } from './write.ts'
 
 /** Reads messages of Mastra: their parts are those of UI messages, stored in another form. */

@@ -1,17 +1,10 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'mastra'
 
 /**
  * The names of the hints: `repeats` are the fields of the content that repeat its parts, and `rawData` are files whose data
  * is base64 without a media type.
  */
 export type MastraHintName = 'repeats' | 'rawData'
-
-/** The slot of residue. */
-export const MASTRA_SLOT: Slot<MastraHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
 
 /** A part of a stored message. */
 export type MastraPartJson = { type: string; [field: string]: Json | JsonObject | undefined }

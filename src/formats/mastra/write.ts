@@ -12,8 +12,8 @@ import { writeGroups } from '../ai-sdk-ui-messages/write.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
+import { MASTRA_SLOT, NAME } from './constants.ts'
 import { fromUiPart } from './convert-parts.ts'
-import { MASTRA_SLOT, NAME } from './types.ts'
 
 /** Writes messages of Mastra: what UI messages contain, with the parts that Mastra stores. */
 export function writeMessages(

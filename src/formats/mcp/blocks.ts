@@ -22,8 +22,8 @@ import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/kept-values.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
+import { MCP_SLOT, NAME, OWN_KEY } from './constants.ts'
 import { readMediaBlock, writeMediaBlock } from './media-blocks.ts'
-import { MCP_SLOT, NAME, OWN_KEY } from './types.ts'
 
 /** Reads a block; one of unknown type is kept as it is. */
 export function readBlock(wire: Json, isResult: boolean, path: Path): Part {

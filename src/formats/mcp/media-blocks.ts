@@ -6,7 +6,7 @@ import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
-import { MCP_SLOT } from './types.ts'
+import { MCP_SLOT } from './constants.ts'
 
 const FAMILIES = ['image', 'audio', 'video'] as const
 

@@ -6,7 +6,7 @@ import { keepIfMisplaced } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readBlock } from './blocks.ts'
-import { MCP_SLOT, NAME } from './types.ts'
+import { MCP_SLOT, NAME } from './constants.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of MCP, each as one message. A message that contains only results is a tool message. */

@@ -6,7 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeBlock } from './blocks.ts'
-import { MCP_SLOT } from './types.ts'
+import { MCP_SLOT } from './constants.ts'
 
 /** Writes messages of MCP. Results are a user message of their own; system text is a field of the request. */
 export function writeMessages(

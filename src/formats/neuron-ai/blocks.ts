@@ -13,7 +13,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
-import { NAME, NEURON_SLOT } from './types.ts'
+import { NAME, NEURON_SLOT } from './constants.ts'
 
 /** The parts that blocks represent. */
 export type BlockPart = TextPart | ReasoningPart | MediaPart | OpaquePart

@@ -8,8 +8,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readAttachment, readBlock } from './blocks.ts'
+import { NAME, NEURON_SLOT } from './constants.ts'
 import { readCall, readResult } from './tools.ts'
-import { NAME, NEURON_SLOT } from './types.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of NeuronAI, each as one message. */

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/j
 import type { Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { writeTextResult } from '../engine/result-content.ts'
-import { NEURON_SLOT } from './types.ts'
+import { NEURON_SLOT } from './constants.ts'
 
 /** Reads a tool of a message with calls. */
 export function readCall(wire: Json, path: Path): ToolCallPart {

@@ -7,8 +7,8 @@ import { reportUsageDetails } from '../engine/carried-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeBlock } from './blocks.ts'
+import { NEURON_SLOT } from './constants.ts'
 import { writeCall, writeResult } from './tools.ts'
-import { NEURON_SLOT } from './types.ts'
 
 /** Writes messages of NeuronAI: calls and results are messages of a type of their own. */
 export function writeMessages(

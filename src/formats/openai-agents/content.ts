@@ -9,8 +9,8 @@ import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/kept-values.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
+import { AGENTS_SLOT, NAME } from './constants.ts'
 import { readMedia, writeInputMedia, writeOutputMedia } from './media.ts'
-import { AGENTS_SLOT, NAME } from './types.ts'
 
 /** Where content is: the types of texts and of media differ. */
 export type ContentPlace = 'user' | 'assistant' | 'result'

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { readOptionalText } from '../engine/require-fields.ts'
-import { AGENTS_SLOT } from './types.ts'
+import { AGENTS_SLOT } from './constants.ts'
 
 /** Media types of the audio formats that the API names. */
 const AUDIO_TYPES: { readonly [format: string]: string } = { wav: 'audio/wav', mp3: 'audio/mpeg' }

@@ -9,10 +9,10 @@ import { MessageCollector } from '../engine/message-collector.ts'
 import { keepPart } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
+import { AGENTS_SLOT, NAME } from './constants.ts'
 import { readContent } from './content.ts'
 import { readReasoning } from './reasoning.ts'
 import { readCall, readHostedCall, readResult } from './tool-items.ts'
-import { AGENTS_SLOT, NAME } from './types.ts'
 import { writeMessage, writeMessages } from './write.ts'
 
 /** Items that are results of tools, without a canonical form; other unknown items belong to the answer. */

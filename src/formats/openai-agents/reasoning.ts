@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
-import { AGENTS_SLOT } from './types.ts'
+import { AGENTS_SLOT } from './constants.ts'
 
 const SEPARATOR = '\n\n'
 

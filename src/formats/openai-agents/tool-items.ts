@@ -9,8 +9,8 @@ import { type FormatReporter, silentReporter } from '../engine/format-loss-repor
 import { keepPart } from '../engine/kept-values.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
 import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
+import { AGENTS_SLOT, NAME } from './constants.ts'
 import { readContent, writeContent } from './content.ts'
-import { AGENTS_SLOT, NAME } from './types.ts'
 
 /** Reads a call of a function. */
 export function readCall(item: JsonObject, path: Path): ToolCallPart {

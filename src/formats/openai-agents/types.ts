@@ -1,17 +1,10 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'openai-agents'
 
 /**
  * The names of the hints: `parts` is content or output that is a list, although it is one text; `single` is output that is one
  * object; `rawData` is base64 data without a media type; `lengths` are the lengths of the texts of reasoning.
  */
 export type AgentsHintName = 'parts' | 'single' | 'rawData' | 'lengths'
-
-/** The slot of residue. */
-export const AGENTS_SLOT: Slot<AgentsHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
 
 type ContentJson = { type: string; [field: string]: Json | JsonObject | undefined }
 

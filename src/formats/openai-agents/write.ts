@@ -6,10 +6,10 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { AGENTS_SLOT, NAME } from './constants.ts'
 import { writeContent, writePart } from './content.ts'
 import { writeReasoning } from './reasoning.ts'
 import { writeCall, writeHostedCall, writeResult } from './tool-items.ts'
-import { AGENTS_SLOT, NAME } from './types.ts'
 
 /** Writes items: one for each message, and one for each part of an answer that is no content, and for each result. */
 export function writeMessages(

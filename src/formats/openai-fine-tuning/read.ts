@@ -1,16 +1,22 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
-import { getOwnValue, itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { getOwnValue, itemsOf, type JsonObject } from '../../wire/json.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
+import { hasList, hasObject, isAny, isEvery, type MessageTest } from '../engine/format-signs.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { withParent } from '../engine/message-tree.ts'
 import { readWireRecord, requireMessages } from '../engine/wire-record.ts'
-import { isPair } from './detect.ts'
-import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './types.ts'
+import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './constants.ts'
 import { moveWeight } from './weight.ts'
 import { writeRecord } from './write.ts'
+
+/** Matches a preference pair: an input, and a preferred and another answer. */
+export const isPair: MessageTest = isEvery(
+  hasObject('input', hasList('messages')),
+  isAny(...PAIR_KEYS.map(({ preferred, rejected }) => isEvery(hasList(preferred), hasList(rejected)))),
+)
 
 /** Reads a line. Of a preference pair, the preferred answer is the current branch. */
 export function readRecord(

@@ -1,41 +1,7 @@
-import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-import type { WireRecordFormat } from '../engine/wire-record.ts'
-import { signsByDialect } from '../wire-messages/detect.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'openai-fine-tuning'
 
 /** The names of the hints: `pair` is the row of {@link PAIR_KEYS}, `preferred` the number of preferred messages. */
 export type FineTuningHintName = 'pair' | 'preferred' | 'rejected'
-
-/** The slot of residue. */
-export const FINE_TUNING_SLOT: Slot<FineTuningHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
-/** The slot of the codec of Chat Completions. */
-export const CHAT_SLOT = 'openai-chat'
-
-/**
- * The keys of preference pairs, current ones first. Source: `FineTunePreferenceRequestInput` of the OpenAI API reference,
- * and of its version 2.3.0 for the older names.
- */
-export const PAIR_KEYS = [
-  { preferred: 'preferred_output', rejected: 'non_preferred_output' },
-  { preferred: 'preferred_completion', rejected: 'non_preferred_completion' },
-] as const
-
-/**
- * A line is a request without a model: `messages`, `tools` and `parallel_tool_calls`. Source: `FineTuneChatRequestInput` of the
- * OpenAI API reference. `weight` (0 or 1) of an assistant message is a field of the message.
- */
-export const RECORD_FORMAT: WireRecordFormat = {
-  name: NAME,
-  dialect: openaiChatDialect,
-  list: 'messages',
-  messageSigns: signsByDialect['openai-chat'],
-  settings: ['tools', 'parallelToolCalls'],
-}
 
 /** A line of a fine-tuning file: a conversation, or a preference pair. */
 export interface FineTuningRecord {

@@ -3,7 +3,7 @@ import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import type { PlacedConversation } from '../engine/conversation-codec.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeWireRecord } from '../engine/wire-record.ts'
-import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './types.ts'
+import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './constants.ts'
 import { moveWeight } from './weight.ts'
 
 /** Writes a line. A conversation that was read from a preference pair becomes one again. */

@@ -1,8 +1,17 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { readUiMessage } from '../ai-sdk-ui-messages/read.ts'
+import {
+  hasItem,
+  hasObject,
+  hasText,
+  hasValue,
+  isAny,
+  isEvery,
+  type RecordSigns,
+} from '../engine/format-signs.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import {
   omitKeys,
@@ -12,10 +21,26 @@ import {
   withFields,
 } from '../transcripts/session-builder.ts'
 import type { TranscriptReader } from '../transcripts/transcript-reader.ts'
-import { signs } from './detect.ts'
+import { ABORTED_ERROR, MESSAGE_FIELDS, NAME } from './constants.ts'
 import { collectSessions, type StoredMessage, type StoredSession } from './storage-files.ts'
-import { ABORTED_ERROR, MESSAGE_FIELDS, NAME } from './types.ts'
 import { toPartNote, toUiMessage } from './ui-message.ts'
+
+const isMessageInfo = isEvery(hasText('id'), hasText('sessionID'), hasValue('role', 'user', 'assistant'))
+
+/** The signs of an export of opencode, and of the files of its storage. */
+const signs: RecordSigns = {
+  title: 'an export or the storage files of opencode',
+  marks: [
+    [
+      'an export with `info` and `messages`',
+      isEvery(hasObject('info', isAny(hasText('projectID'), hasText('directory'), hasObject('time')))),
+    ],
+    ['messages with `info` and `parts`', hasItem('messages', hasObject('info', isMessageInfo))],
+    ['a session', isEvery(hasText('id'), hasText('title'), hasObject('time'), hasText('version'))],
+    ['a message with `sessionID`', isEvery(isMessageInfo, hasObject('time'))],
+    ['a part with `messageID`', isEvery(hasText('messageID'), hasText('sessionID'), hasText('type'))],
+  ],
+}
 
 /** The reader of exports and of the storage of opencode. */
 export const reader: TranscriptReader<typeof NAME> = {

@@ -2,7 +2,7 @@ import { getOwnValue, isObject, itemsOf, type JsonObject, readStringOrEmpty } fr
 import { readText } from '../transcripts/session-builder.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
-import { NAME } from './types.ts'
+import { NAME } from './constants.ts'
 
 /** A message with its parts. */
 export interface StoredMessage {

@@ -7,7 +7,7 @@ import {
   readStringOrEmpty,
 } from '../../wire/json.ts'
 import { omitKeys } from '../transcripts/session-builder.ts'
-import { COMPACTION_PROMPT, PART_FIELDS, STATE_FIELDS, TEXT_FILE_TYPES } from './types.ts'
+import { COMPACTION_PROMPT, PART_FIELDS, STATE_FIELDS, TEXT_FILE_TYPES } from './constants.ts'
 
 /** Converts a message with its parts to a message of the AI SDK, whose codec reads it. */
 export function toUiMessage(info: JsonObject, parts: readonly JsonObject[]): JsonObject {

@@ -13,7 +13,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
-import { TELEMETRY_SLOT } from './types.ts'
+import { TELEMETRY_SLOT } from './constants.ts'
 
 /** The parts that are neither calls nor results. */
 export type ContentPart = TextPart | ReasoningPart | RefusalPart | MediaPart

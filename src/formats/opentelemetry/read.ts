@@ -7,9 +7,9 @@ import { keepIfMisplaced, keepMessage, keepPart } from '../engine/kept-values.ts
 import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/message-residue.ts'
 import { readOptionalText, requireObject } from '../engine/require-fields.ts'
+import { NAME, TELEMETRY_SLOT } from './constants.ts'
 import { readContentPart } from './parts.ts'
 import { readCall, readResult } from './tool-parts.ts'
-import { NAME, TELEMETRY_SLOT } from './types.ts'
 import { finishWords, writeMessages } from './write.ts'
 
 /** Reads messages of spans, each as one message. */

@@ -8,8 +8,8 @@ import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/j
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
+import { TELEMETRY_SLOT } from './constants.ts'
 import { readContentPart, writeContentPart } from './parts.ts'
-import { TELEMETRY_SLOT } from './types.ts'
 
 /** Reads a call, or a call of a tool that the provider executed. */
 export function readCall(wire: JsonObject, path: Path): ToolCallPart {

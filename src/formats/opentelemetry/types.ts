@@ -1,14 +1,7 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'opentelemetry'
 
 /** The names of the hints: `list` is the response of a tool that is a list of parts, although it is one part. */
 export type TelemetryHintName = 'list'
-
-/** The slot of residue. */
-export const TELEMETRY_SLOT: Slot<TelemetryHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
 
 /** A part of a message of a span. */
 export type TelemetryPartJson = { type: string; [field: string]: Json | JsonObject | undefined }

@@ -8,9 +8,9 @@ import { defineFinishWords, type FinishWords } from '../engine/finish-words.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
+import { NAME, TELEMETRY_SLOT } from './constants.ts'
 import { writeContentPart } from './parts.ts'
 import { writeCall, writeResult } from './tool-parts.ts'
-import { NAME, TELEMETRY_SLOT } from './types.ts'
 
 /** The words of the conventions for the reason why a model stopped. */
 export const finishWords: FinishWords = /* @__PURE__ */ defineFinishWords(

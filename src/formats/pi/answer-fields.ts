@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { defineFinishWords } from '../engine/finish-words.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { NAME } from './types.ts'
+import { NAME } from './constants.ts'
 
 /** The APIs of pi: the wire format, and the vendor of the signatures. The first one of a wire format is written. */
 const APIS: readonly (readonly [api: string, dialect: string, vendor?: string])[] = [

@@ -10,7 +10,7 @@ import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/kept-values.ts'
 import { readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
-import { NAME, PI_SLOT } from './types.ts'
+import { NAME, PI_SLOT } from './constants.ts'
 
 /** The keys of signatures by the type of a block, for the APIs whose signatures are the tokens of their vendor. */
 const SIGNATURE_KEYS: { readonly [vendor: string]: { readonly [type: string]: string } } = {

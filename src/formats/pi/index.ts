@@ -2,8 +2,9 @@ import { defineMessageFormat, type MessageFormat } from '../engine/message-forma
 import type { TranscriptFormat } from '../transcripts/transcript.ts'
 import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
 import { codec } from './codec.ts'
-import { reader } from './transcript-reader.ts'
-import type { NAME, PiMessageJson } from './types.ts'
+import type { NAME } from './constants.ts'
+import { reader } from './reader.ts'
+import type { PiMessageJson } from './types.ts'
 
 export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
 export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'

@@ -13,8 +13,9 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
 import { getVendor, readFinish, readOrigin, readUsage } from './answer-fields.ts'
 import { readContent } from './blocks.ts'
+import { NAME, PI_SLOT } from './constants.ts'
 import { listMessages } from './session-branch.ts'
-import { NAME, PI_SLOT, type PiHintName } from './types.ts'
+import type { PiHintName } from './types.ts'
 import { SUMMARY_ROLES, writeMessage, writeResult } from './write.ts'
 
 /** The roles of pi that have a canonical form. Messages of extensions and summaries are shown to a model as user messages. */

@@ -1,9 +1,27 @@
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import {
+  hasKeys,
+  hasObject,
+  hasText,
+  hasValue,
+  isAny,
+  isEvery,
+  isNot,
+  type MessageTest,
+} from '../engine/format-signs.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireObject } from '../engine/require-fields.ts'
-import { isEntry } from './detect.ts'
+import { ENTRY_TYPES } from './constants.ts'
+
+const isMessageEntry = isEvery(hasValue('type', 'message'), hasObject('message', hasText('role')))
+
+/** Returns true for an entry of a session file. */
+export const isEntry: MessageTest = isEvery(
+  isNot(hasKeys('role')),
+  isAny(isMessageEntry, isEvery(hasValue('type', ...ENTRY_TYPES), hasText('timestamp'))),
+)
 
 /** A message, its path in the input, and the id of its entry in a session file. */
 export interface LocatedMessage {

@@ -1,17 +1,10 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'pi'
 
 /**
  * The names of the hints: `parts` is content that is a list, although it is one text; `section` is the name of a section of the
  * system prompt; `role` is a role that becomes a user message; `timestamp` is the time of a result.
  */
 export type PiHintName = 'parts' | 'section' | 'role' | 'timestamp'
-
-/** The slot of residue. */
-export const PI_SLOT: Slot<PiHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
 
 /** A content block. */
 export type PiBlockJson = { type: string; [field: string]: Json | JsonObject | undefined }

@@ -8,7 +8,7 @@ import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { getVendor, writeApi, writeFinish, writeOrigin, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
-import { NAME, PI_SLOT } from './types.ts'
+import { NAME, PI_SLOT } from './constants.ts'
 
 /** The roles whose messages have a summary instead of content. */
 export const SUMMARY_ROLES: ReadonlySet<Json | undefined> = new Set(['branchSummary', 'compactionSummary'])

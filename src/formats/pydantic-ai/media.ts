@@ -7,7 +7,7 @@ import { getOwnValue, isObject, type Json, type JsonObject, omitUndefined } from
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
-import { PYDANTIC_SLOT } from './types.ts'
+import { PYDANTIC_SLOT } from './constants.ts'
 
 /** The part types of links. */
 const LINK_TYPES: ReadonlyMap<Json | undefined, MediaPart['type']> = new Map([

@@ -8,10 +8,10 @@ import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireObject } from '../engine/require-fields.ts'
 import { keepMessage } from '../engine/kept-values.ts'
+import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './constants.ts'
 import { readInstructions, readPrompt } from './request-parts.ts'
 import { readResponse } from './response.ts'
 import { readResult } from './tool-parts.ts'
-import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './types.ts'
 import { writeRequest } from './write.ts'
 
 /**

@@ -10,8 +10,8 @@ import { type FormatReporter, silentReporter } from '../engine/format-loss-repor
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
+import { NAME, PYDANTIC_SLOT } from './constants.ts'
 import { writeResult } from './tool-parts.ts'
-import { NAME, PYDANTIC_SLOT } from './types.ts'
 import { readUserContent, writeUserContent } from './user-content.ts'
 
 /** Reads a system prompt, a user prompt, or a retry prompt without a tool, as a message. */

@@ -13,10 +13,10 @@ import { type FormatReporter, silentReporter } from '../engine/format-loss-repor
 import { keepPart } from '../engine/kept-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
+import { NAME, PYDANTIC_SLOT } from './constants.ts'
 import { readMediaFields, writeMediaFields } from './media.ts'
 import { addSignature, writeGoogleSignature, writeReasoningSignature } from './signatures.ts'
 import { readCall, readResult, writeCall, writeResult } from './tool-parts.ts'
-import { NAME, PYDANTIC_SLOT } from './types.ts'
 
 /** The names of reasoning that the provider hides. */
 const REDACTED_ID = 'redacted_thinking'

@@ -7,9 +7,9 @@ import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { requireText } from '../engine/require-fields.ts'
+import { PYDANTIC_SLOT } from './constants.ts'
 import { isMedia, readMedia, writeMedia } from './media.ts'
 import { addSignature, writeGoogleSignature } from './signatures.ts'
-import { PYDANTIC_SLOT } from './types.ts'
 import { readTextObject, writeTextObject } from './user-content.ts'
 
 /** Reads a call of a tool, or of a tool that the provider executed. */

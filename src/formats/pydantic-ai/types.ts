@@ -1,8 +1,4 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-
-/** The name of the format and of its slot of residue. */
-export const NAME = 'pydantic-ai'
 
 /**
  * The names of the hints: `starts` is a message that starts a request although a request precedes it; `instructions` is system
@@ -17,12 +13,6 @@ export type PydanticHintName =
   | 'standard'
   | 'argsText'
   | 'textObject'
-
-/** The slot of residue of parts and responses. */
-export const PYDANTIC_SLOT: Slot<PydanticHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
-
-/** The slot of residue of a request, on the first message that was read from it. */
-export const REQUEST_SLOT: Slot<never> = /* @__PURE__ */ toSlot(`${NAME}/request`)
 
 /** A part of a request or of a response. */
 export type PydanticPartJson = { part_kind: string; [field: string]: Json | JsonObject | undefined }

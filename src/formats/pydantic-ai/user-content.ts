@@ -8,8 +8,8 @@ import { writeOpaquePart } from '../engine/carried-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/kept-values.ts'
 import { requireText } from '../engine/require-fields.ts'
+import { NAME, PYDANTIC_SLOT } from './constants.ts'
 import { isMedia, readMedia, writeMedia } from './media.ts'
-import { NAME, PYDANTIC_SLOT } from './types.ts'
 
 const CACHE_LIFETIMES = { short: '5m', long: '1h' } as const
 

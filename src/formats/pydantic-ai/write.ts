@@ -5,9 +5,9 @@ import { textOf } from '../../canonical/read/message-content.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { getKeptMessage } from '../engine/kept-values.ts'
+import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './constants.ts'
 import { writeRequestParts } from './request-parts.ts'
 import { writeResponse } from './response.ts'
-import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './types.ts'
 
 /** Writes messages of pydantic-ai: a response for each answer, and one request for all messages between two answers. */
 export function writeMessages(

@@ -15,7 +15,7 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
 import { withParent } from '../engine/message-tree.ts'
-import { ENTRY_KINDS, NAME, SHAREGPT_SLOT } from './types.ts'
+import { ENTRY_KINDS, NAME, SHAREGPT_SLOT } from './constants.ts'
 import { toPlaced, writeEntries, writeRecord } from './write.ts'
 
 /** Reads a conversation. Of a preference pair, the chosen answer is the current branch. */

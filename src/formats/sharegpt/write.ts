@@ -9,7 +9,7 @@ import { getKeptMessage } from '../engine/kept-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { toJsonArguments } from '../engine/object-arguments.ts'
 import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turns.ts'
-import { NAME, SHAREGPT_SLOT } from './types.ts'
+import { NAME, SHAREGPT_SLOT } from './constants.ts'
 
 /** Returns a request as a conversation to write, without paths of its own. */
 export function toPlaced(request: ChatRequest): PlacedConversation {

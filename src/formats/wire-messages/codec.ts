@@ -10,7 +10,7 @@ import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/index.ts'
 import type { MessageFormatCodec } from '../engine/message-format.ts'
 import { decodeMessages, encodeMessages, type MessageKeys } from './convert.ts'
-import { signsByDialect } from './detect.ts'
+import { signsByDialect } from './signs.ts'
 
 /** Returns the codec of the bare messages of a dialect. */
 function createCodec<Name extends DialectName>(

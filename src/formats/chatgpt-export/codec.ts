@@ -1,10 +1,10 @@
+import type { ConversationCodec } from '../engine/conversation-codec.ts'
 import { type FormatSigns, hasKeys, hasObject, hasText, isAny } from '../engine/format-signs.ts'
-
-/** The name of the format. */
-export const NAME = 'chatgpt-export'
+import { NAME } from './constants.ts'
+import { readRecord } from './read.ts'
 
 /** The signs of one conversation of `conversations.json`. */
-export const signs: FormatSigns = {
+const signs: FormatSigns = {
   title: 'conversations of a ChatGPT export',
   item: 'a conversation',
   required: [['`mapping`: an object', hasObject('mapping')]],
@@ -17,3 +17,6 @@ export const signs: FormatSigns = {
     ],
   ],
 }
+
+/** The reader of one conversation. */
+export const records: ConversationCodec<typeof NAME> = { name: NAME, signs, settings: [], read: readRecord }

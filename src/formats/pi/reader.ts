@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import type { RecordSigns } from '../engine/format-signs.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import {
   omitKeys,
@@ -12,10 +13,15 @@ import {
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import type { RecordFile } from '../transcripts/transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
-import { sessionSigns } from './detect.ts'
+import { NAME } from './constants.ts'
 import { readMessages } from './read.ts'
-import { toEntryMessage } from './session-branch.ts'
-import { NAME } from './types.ts'
+import { isEntry, toEntryMessage } from './session-branch.ts'
+
+/** The signs of the session files of pi. */
+const signs: RecordSigns = {
+  title: 'a session file of pi',
+  marks: [['an entry of a session', isEntry]],
+}
 
 /**
  * The reader of the session files of pi with all branches. Source: `SessionEntry` and `buildSessionContext` in
@@ -23,7 +29,7 @@ import { NAME } from './types.ts'
  */
 export const reader: TranscriptReader<typeof NAME> = {
   name: NAME,
-  signs: sessionSigns,
+  signs,
   read: (files, context) => {
     for (const file of files) new SessionFileReader(file, context).read()
   },

@@ -1,0 +1,25 @@
+import type { Json } from '../../wire/json.ts'
+
+/** The types of LangChain messages, by their class. */
+export const MESSAGE_CLASSES: { readonly [type: string]: string } = {
+  human: 'HumanMessage',
+  ai: 'AIMessage',
+  system: 'SystemMessage',
+  tool: 'ToolMessage',
+  function: 'FunctionMessage',
+}
+
+/** Other names of the types, in roles and in Python. */
+const TYPE_ALIASES: { readonly [type: string]: string } = {
+  user: 'human',
+  assistant: 'ai',
+  developer: 'system',
+}
+
+/** Returns the type of a message for a type, a class or a role; undefined for an unknown one. */
+export function getMessageType(given: Json | undefined): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const name = given.replace(/Message(Chunk)?$/, '').toLowerCase()
+  const type = Object.hasOwn(TYPE_ALIASES, name) ? TYPE_ALIASES[name] : name
+  return type !== undefined && Object.hasOwn(MESSAGE_CLASSES, type) ? type : undefined
+}
