@@ -7,7 +7,7 @@ import {
   toolResult,
   user,
 } from 'interlingua'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { demo } from '../../src/client/demo-model.ts'
 import { accepts } from '../schema/schema-meaning.ts'
 
@@ -53,6 +53,16 @@ describe('words', () => {
     expect(deltas.length).toBeGreaterThan(5)
     expect(deltas.join('')).toBe((await demo().generate(asking('Hello!'))).text)
     expect(await stream.reply).toMatchObject({ finish: { reason: 'stop' }, losses: [] })
+  })
+
+  test('without a delay, no timer slows the stream', async () => {
+    vi.useFakeTimers()
+    try {
+      const { text } = await demo({ eventDelayMs: 0 }).stream(asking('Hello!')).reply
+      expect(text).toContain('Hello!')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('usage is counted', async () => {

@@ -23,14 +23,15 @@ export class ConnectionCut extends Error {
 
 /** Yields the events of a turn with its delays, and at the scripted break an error or a cut. */
 export async function* playScriptedTurn(
-  { content, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedScriptedTurn,
+  { content, eventDelayMs = 0, breakAfterEvents = Infinity, error }: PreparedScriptedTurn,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const events = 'events' in content ? content.events : splitDeltas(toEvents(content))
   let eventCount = 0
   for await (const event of forwardIterable(events, omitUndefined({ signal }))) {
     if (eventCount >= breakAfterEvents) break
-    if (eventDelayMs !== undefined) await sleep(eventDelayMs, signal)
+    // A timer of zero milliseconds would wait for one, which is half a minute for a long answer.
+    if (eventDelayMs > 0) await sleep(eventDelayMs, signal)
     throwIfAborted(signal)
     yield event
     eventCount++
