@@ -27,7 +27,10 @@ export interface PlainTurnOptions {
   readonly pairsByOrder?: boolean
 }
 
-/** Splits messages into turns for a format of text: media and unknown blocks are reported, adjacent texts are one turn. */
+/**
+ * Splits messages into turns for a format of text: media and unknown blocks are reported, adjacent texts are one turn. Reasoning
+ * has marks of its own, so that each part is a turn.
+ */
 export class PlainTurnSplitter {
   readonly #options: PlainTurnOptions
   readonly #report: FormatReporter
@@ -53,12 +56,12 @@ export class PlainTurnSplitter {
       if (turn.type === 'calls' && last?.type === 'calls') {
         for (const call of turn.calls) calls.push(call)
         turns[turns.length - 1] = { ...last, calls }
-      } else if ((turn.type === 'text' || turn.type === 'reasoning') && last?.type === turn.type) {
+      } else if (turn.type === 'text' && last?.type === 'text') {
         for (const { path: at } of [last, turn]) this.#report.add('texts-concatenated', at)
         texts.push(turn.texts[0] ?? '')
         turns[turns.length - 1] = { ...last, texts }
       } else {
-        texts = turn.type === 'text' || turn.type === 'reasoning' ? [...turn.texts] : []
+        texts = turn.type === 'text' ? [...turn.texts] : []
         calls = turn.type === 'calls' ? [...turn.calls] : []
         turns.push(turn)
       }

@@ -1,6 +1,6 @@
 import { type CallArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { ReasoningPart, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
@@ -108,7 +108,7 @@ class MessageReader {
     }
     const text = markers.unescape(content)
     if (channel === 'analysis') {
-      this.#addText({ type: 'reasoning', text })
+      this.#collector.addAnswerPart({ type: 'reasoning', text })
       return
     }
     for (const part of toText(text)) this.#addText(part)
@@ -120,9 +120,9 @@ class MessageReader {
     this.#collector.close()
   }
 
-  /** Adds a text or reasoning. Two of them are two messages: a writer would join them in one. */
-  #addText(part: TextPart | ReasoningPart): void {
-    if (this.#collector.getLastAnswerType() === part.type) this.#collector.close()
+  /** Adds a text. Two of them are two messages: a writer would join them in one. */
+  #addText(part: TextPart): void {
+    if (this.#collector.getLastAnswerType() === 'text') this.#collector.close()
     this.#collector.addAnswerPart(part)
   }
 

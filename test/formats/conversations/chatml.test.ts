@@ -1,4 +1,4 @@
-import { type ChatRequest, textOf } from 'interlingua'
+import { assistant, type ChatRequest, reasoning, refusal, text, textOf } from 'interlingua'
 import { fromConversations, fromMessages, toConversation } from 'interlingua/formats'
 import { expect, test } from 'vitest'
 
@@ -105,4 +105,16 @@ test('text outside of turns is an error with the number of the turn', () => {
   expect(() => fromConversations({ text: '<|im_start|>user\nHi<|im_end|>lost' })).toThrow(
     expect.objectContaining({ code: 'invalid-value', path: '/0/text/0' }),
   )
+})
+
+// An empty text between two reasoning parts writes nothing, so that they follow each other in the record.
+test.each(['chatml', 'harmony'] as const)('%s keeps reasoning parts apart, empty ones included', (to) => {
+  const thoughts = [reasoning(''), refusal(''), reasoning('Hm.'), reasoning(''), text('Hi')]
+  const { value, losses } = toConversation({ messages: [assistant(thoughts)] }, { to })
+  expect(losses.map(({ rule }) => rule)).not.toContain('texts-concatenated')
+  const messages = [...(fromConversations(value)[0]?.value.messages ?? [])]
+  expect(messages.map(({ content }) => content)).toEqual([
+    [reasoning(''), reasoning('Hm.'), reasoning(''), text('Hi')],
+  ])
+  expect(toConversation({ messages }, { to })).toMatchObject({ value, losses: [] })
 })
