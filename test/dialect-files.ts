@@ -37,6 +37,7 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'call-ids': 'ids for received calls that have none',
   candidates: 'one of several candidates of a response',
   citations: 'the sources of a text',
+  'citation-order': 'the parts that citations refer to, and the order of the citations',
   'cited-text': 'a text and the offsets of its citations',
   'convert-schema': 'the schema notation of the format',
   'define-flavor': 'hosts of the application',

@@ -30,7 +30,7 @@ const sums: ReadonlySet<string | number> = setOf(
 
 /** Numbers that depend on other values: positions in a text. */
 const places: ReadonlySet<string | number> = setOf(
-  'start_index end_index startIndex endIndex partIndex groundingChunkIndices grounding_chunk_indices',
+  'start_index end_index startIndex endIndex partIndex groundingChunkIndices grounding_chunk_indices content_index',
 )
 
 /** A body in which every free string and number is unique, and those strings and numbers. */

@@ -19,17 +19,20 @@ const LENGTH = 200
 const SENDS = process.env['SOAK'] ? 1_000 : 200
 
 /** A turn of a conversation: text, calls and their results, and reasoning. */
-function turn(index: number, thinks: boolean): Message {
+function turn(index: number, dialect: DialectName): Message {
   const call = toolCall({
     id: `call_${index - (index % 4)}`,
     name: 'look',
     arguments: { at: index - (index % 4) },
   })
-  const thought = thinks
-    ? [attachSignature(reasoning('Let me look.'), { vendor: 'anthropic', value: 'c2lnbmF0dXJl' })]
-    : []
+  const thought =
+    dialect === 'anthropic'
+      ? [attachSignature(reasoning('Let me look.'), { vendor: 'anthropic', value: 'c2lnbmF0dXJl' })]
+      : []
+  // A client of Cohere cannot send text beside calls, but a plan.
+  const remark = dialect === 'cohere' ? reasoning('I look.') : 'I look.'
   if (index % 4 === 0) return user(`Question ${index}`)
-  if (index % 4 === 1) return assistant([...thought, 'I look.', { ...call, id: `call_${index}` }])
+  if (index % 4 === 1) return assistant([...thought, remark, { ...call, id: `call_${index}` }])
   if (index % 4 === 2) return toolResults(toolResult(`call_${index - 1}`, { found: index }, { name: 'look' }))
   return assistant(`Answer ${index}`)
 }
@@ -62,7 +65,7 @@ describe('a client that sends its complete history each time', () => {
     await storage.createSession({ id: 's' })
     const history: Message[] = []
     for (let index = 0; index < 40; index++) {
-      const next = answered(dialect, turn(index, dialect === 'anthropic'))
+      const next = answered(dialect, turn(index, dialect))
       history.push(next)
       if (next.role === 'assistant') await storage.append('s', next)
       else await storage.syncHistory('s', decodedAnew(dialect, history))
@@ -77,7 +80,7 @@ describe('a client that sends its complete history each time', () => {
     const history: Message[] = []
     let sends = 0
     for (let index = 0; index < LENGTH; index++) {
-      const next = answered('openai-chat', turn(index, false))
+      const next = answered('openai-chat', turn(index, 'openai-chat'))
       history.push(next)
       if (next.role === 'assistant') {
         await storage.append('s', next)

@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { createFallback } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
@@ -11,6 +11,7 @@ import { MovedPartDetector } from '../engine/parts-being-written.ts'
 import { applyResidue, getHints } from '../engine/residue-slots.ts'
 import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
+import { assignCitations, restoreCitationOrder } from './citation-order.ts'
 import { decodeCitation, encodeCitations } from './citations.ts'
 import { CitedText } from './cited-text.ts'
 import { type BodyKind, DIALECT_SLOT } from './constants.ts'
@@ -20,6 +21,7 @@ import {
   decodeToolPlan,
   encodeThinking,
   isSentAsReasoning,
+  isThinkingBlock,
   isToolPlan,
   listReasoningCitations,
   reportReasoningFields,
@@ -44,7 +46,7 @@ export function decodeAssistantMessage(
   const { content: received, tool_plan: plan } = wire
   const blocks = listBlocks(received)
   const hasPlan = typeof plan === 'string' && plan !== ''
-  const citations = assignCitations(wire['citations'], blocks, hasPlan)
+  const { citations, order } = assignCitations(wire['citations'], blocks, hasPlan)
   const content: AssistantPart[] = blocks.map((block, index) =>
     decodeBlock(block, index, citations.get(index) ?? []),
   )
@@ -59,6 +61,7 @@ export function decodeAssistantMessage(
     hints: {
       ...(isUnusualForm && { [kind === 'request' ? 'contentAsList' : 'contentAsString']: true }),
       ...(content.length === 0 && { emptyContent: true }),
+      ...(order !== undefined && { citationOrder: order }),
       ...(kind === 'request' && hasTextBesideCalls(content) && { textBesideCalls: true }),
     },
   }
@@ -84,36 +87,6 @@ function decodeBlock(wire: Json, index: number, citations: readonly JsonObject[]
   const decoded: Citation[] = []
   for (const citation of citations) pushAll(decoded, decodeCitation(citation, text, index, decoded.at(-1)))
   return { ...part, citations: decoded }
-}
-
-/** Returns true for a thinking block. */
-function isThinkingBlock(wire: Json): wire is JsonObject & { readonly thinking: string } {
-  return isObject(wire) && wire['type'] === 'thinking' && typeof wire['thinking'] === 'string'
-}
-
-/** Assigns citations to the block or the tool plan that they refer to; none if one of them refers to nothing. */
-function assignCitations(
-  wire: Json | undefined,
-  blocks: readonly Json[],
-  hasPlan: boolean,
-): ReadonlyMap<number | 'plan', readonly JsonObject[]> {
-  const assigned = new Map<number | 'plan', JsonObject[]>()
-  if (!isList(wire)) return assigned
-  const firstText = blocks.findIndex(isTextBlock)
-  for (const citation of wire) {
-    if (!isObject(citation)) return new Map()
-    const { type, content_index: index } = citation
-    const target = type === 'PLAN' && hasPlan ? 'plan' : typeof index === 'number' ? index : firstText
-    const block = typeof target === 'number' ? blocks[target] : undefined
-    const isFound =
-      target === 'plan' ||
-      (block !== undefined && (type === 'THINKING_CONTENT' ? isThinkingBlock(block) : isTextBlock(block)))
-    if (!isFound) return new Map()
-    const list = assigned.get(target)
-    if (list === undefined) assigned.set(target, [citation])
-    else list.push(citation)
-  }
-  return assigned
 }
 
 /** Encodes an assistant message: the content, the tool plan, then the calls. */
@@ -173,17 +146,17 @@ export function writeAssistantMessage(
     ...(plans.length > 0 && { tool_plan: plans.join('\n') }),
     ...(blocks.length > 0 && { content: isString ? text : blocks }),
     ...(calls.length > 0 && { tool_calls: calls }),
-    ...(citations.length > 0 && { citations }),
+    ...(citations.length > 0 && { citations: restoreCitationOrder(citations, hints) }),
   }
 }
 
 /**
- * Returns true for a message whose text is sent as text. Beside calls, the API refuses it. A received request and an answer of
- * Cohere keep theirs: a client that sends its history must send what it received.
+ * Returns true for a message whose text is sent as text. Beside calls, the API refuses it, also if it comes from an answer in its
+ * format; only a received request keeps it.
  * @see https://github.com/vercel/ai/issues/5794 (the text of the refusal) and https://github.com/mozilla-ai/any-llm/pull/195
  */
-function isTextAccepted({ content, origin }: AssistantMessage, { textBesideCalls }: CohereHints): boolean {
-  return textBesideCalls === true || origin?.dialect === DIALECT_SLOT || !content.some(isApplicationCall)
+function isTextAccepted({ content }: AssistantMessage, { textBesideCalls }: CohereHints): boolean {
+  return textBesideCalls === true || !content.some(isApplicationCall)
 }
 
 /** Reports the citations of a text that is sent as the tool plan. */

@@ -10,6 +10,8 @@ export const hintMeanings = {
   acceptedValues: 'The received settings that exceed the range of the API; they are sent as received.',
   billedUnits: 'The usage had only billed units.',
   choiceWithoutTools: 'The request required a tool call, but had no tools.',
+  citationOrder:
+    'The positions at which the citations were received, if those of the content were not before those of the tool plan.',
   contentAsList: 'The content of the message was a list of blocks instead of a string.',
   contentAsString: 'The content of a response was a string instead of a list of blocks.',
   dataAsText: 'The data of the document in a tool result was JSON text instead of an object.',

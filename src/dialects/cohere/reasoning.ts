@@ -1,6 +1,6 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { bindContent } from '../engine/stream-bound-keys.ts'
@@ -22,6 +22,11 @@ export function createReasoning(form: ReasoningForm, text: string): ReasoningPar
 /** Returns the thinking block of a text. */
 export function createThinkingBlock(text: string): JsonObject {
   return { type: 'thinking', thinking: text }
+}
+
+/** Returns true for a thinking block. */
+export function isThinkingBlock(wire: Json | undefined): wire is JsonObject & { readonly thinking: string } {
+  return isObject(wire) && wire['type'] === 'thinking' && typeof wire['thinking'] === 'string'
 }
 
 /** Decodes a thinking block, with the citations that refer to it. They are valid only for its text. */

@@ -238,5 +238,21 @@ export const oddRequests: { readonly [name: string]: JsonObject } = {
     tools: [{ type: 'alien' }, weather],
     response_format: { type: 'json_object' },
   },
+  planCitedFirst: {
+    model: 'x',
+    messages: [
+      { role: 'user', content: 'Now?' },
+      {
+        role: 'assistant',
+        tool_plan: 'Plan.',
+        content: 'abc',
+        citations: [
+          { start: 0, end: 4, text: 'Plan', sources: [], type: 'PLAN' },
+          { start: 5, end: 9, text: 'outside' },
+        ],
+      },
+      { role: 'user', content: 'And?' },
+    ],
+  },
   choice: { model: 'x', messages: [], tool_choice: 'REQUIRED', tools: [] },
 }

@@ -119,4 +119,22 @@ export const oddResponses: { readonly [name: string]: JsonObject } = {
     },
     finish_reason: 'STOP_SEQUENCE',
   },
+  planCitedFirst: {
+    id: '1',
+    message: {
+      role: 'assistant',
+      tool_plan: 'Plan.',
+      content: [
+        { type: 'text', text: 'abc' },
+        { type: 'text', text: 'def' },
+      ],
+      citations: [
+        { start: 0, end: 4, text: 'Plan', sources: [], type: 'PLAN' },
+        { start: 0, end: 1, text: 'd', sources: [], content_index: 1, type: 'TEXT_CONTENT' },
+        { start: 5, end: 9, text: 'outside', sources: [], type: 'TEXT_CONTENT' },
+        { start: 4, end: 5, text: '.', sources: [], type: 'PLAN' },
+      ],
+    },
+    finish_reason: 'COMPLETE',
+  },
 }

@@ -182,6 +182,19 @@ export const requests: { readonly [name: string]: JsonObject } = {
     ],
     tool_choice: { type: 'file_search' },
   }),
+  sameToolNames: body({
+    input: [
+      asked,
+      call('call_1', '{}'),
+      call('call_2', '{}', { namespace: 'sky' }),
+      output('call_1', 'Cold'),
+      output('call_2', 'Clear'),
+    ],
+    tools: [
+      weather,
+      { type: 'namespace', name: 'sky', description: '', tools: [weather, { ...weather, name: 'tide' }] },
+    ],
+  }),
   shells: body({
     input: [
       asked,

@@ -14,6 +14,7 @@ import {
 } from 'interlingua'
 import { cohereDialect } from 'interlingua/dialects/cohere'
 import { createRegistry } from 'interlingua/providers'
+import { findRequestProblems } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 import { requests } from '../bodies/cohere-requests.ts'
 import { responses } from '../bodies/cohere-responses.ts'
@@ -80,6 +81,30 @@ describe('cohere requests', () => {
       'allowed-tools /tools/1',
       'tools-withheld /toolChoice',
     ])
+  })
+
+  test('text beside calls is the tool plan, also in an answer of Cohere itself', () => {
+    const body = {
+      id: 'r',
+      finish_reason: 'TOOL_CALL',
+      message: {
+        role: 'assistant',
+        content: [{ type: 'text', text: 'I will look.' }],
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'get_time', arguments: '{}' } }],
+      },
+    }
+    const { value: response } = cohereDialect.decodeResponse(body)
+    expect(cohereDialect.encodeResponse(response).value).toEqual(body)
+    const history = [user('Time?'), ...response.candidates, toolResults([toolResult('a', '12')])]
+    const { body: sent, rules } = encode({ model, messages: history })
+    const [, answer] = sent['messages'] as readonly JsonObject[]
+    expect(answer).toEqual({
+      role: 'assistant',
+      tool_plan: 'I will look.',
+      tool_calls: body.message.tool_calls,
+    })
+    expect(rules).toEqual(['text-as-plan /messages/1/content/0'])
+    expect(findRequestProblems('cohere', sent)).toEqual([])
   })
 
   test('strict_tools is sent only if all tools agree', () => {
