@@ -33,7 +33,7 @@ const ENTRIES = Object.fromEntries([
     name,
     [`src/dialects/${name}/codec.ts`, 'src/dialects/engine/define-dialect.ts'],
   ]),
-  ['translateRequest', ['src/dialects/engine/untranslated-model.ts']],
+  ['translateRequest', ['src/dialects/engine/add-model-name-loss.ts']],
   ['ai-sdk-ui', ['src/formats/ai-sdk-ui/index.ts']],
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
   ...MESSAGE_FORMATS.map((name) => [
@@ -47,7 +47,7 @@ const ENTRIES = Object.fromEntries([
 ])
 
 /** The tables themselves report no losses, and the codes of errors may have the same names. */
-const TABLES = /\/losses\/(catalog|[a-z-]+-rules|rule-table)\.ts$|\/src\/errors\.ts$/
+const TABLES = /\/losses\/(loss-catalog|[a-z-]+-loss-rules|loss-rule-table)\.ts$|\/src\/errors\.ts$/
 
 /** @param {string} file */
 function importsOf(file) {
@@ -128,6 +128,6 @@ export function renderLosses(catalog) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { lossCatalog } = await loadSource('canonical/losses/catalog.ts')
+  const { lossCatalog } = await loadSource('canonical/losses/loss-catalog.ts')
   writeFileSync(new URL('../docs/reference/losses.md', import.meta.url), renderLosses(lossCatalog))
 }

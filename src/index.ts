@@ -32,7 +32,7 @@ export type { ApprovalRequestEvent, RunEvent, ToolProgressEvent } from './canoni
 export type { Extra } from './canonical/model/extra.ts'
 export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/message.ts'
 export type { Loss, LossAction, LossRule, LossSeverity, Translation } from './canonical/model/loss.ts'
-export { groupLosses, type LossGroup, summarizeLosses } from './canonical/losses/summary.ts'
+export { groupLosses, type LossGroup, summarizeLosses } from './canonical/losses/loss-summary.ts'
 export {
   type AssistantMessage,
   type Message,
@@ -150,12 +150,12 @@ export {
 } from './canonical/collections/message-input.ts'
 export { MessageStore, type Section, type MessageStoreJson } from './canonical/collections/message-store.ts'
 export { Messages } from './canonical/collections/messages.ts'
-export { type MessageRenderer, renderMessages } from './canonical/collections/render-template.ts'
+export { type MessageRenderer, renderMessages } from './canonical/collections/render-messages.ts'
 export type { ParameterOperator, SectionOperator } from './canonical/collections/store-operators.ts'
 export type { ToTextOptions } from './canonical/read/content-checks.ts'
 
 export { repair, type RepairOptions } from './canonical/check/repair.ts'
-export type { Problem, Repair, Rule, RuleTarget } from './canonical/check/rule.ts'
+export type { Problem, Repair, Rule, RuleTarget } from './canonical/check/validation-rule.ts'
 export { baseRules } from './canonical/check/validate.ts'
 export { sanitize } from './canonical/check/sanitize.ts'
 export type { SanitizePolicy } from './canonical/check/sanitize-policy.ts'

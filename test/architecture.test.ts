@@ -152,7 +152,7 @@ describe('[r155, r159] architecture', () => {
       /Math\.random|getRandomValues|randomUUID/.test(readFileSync(join(root, file), 'utf8'))
     expect(files.filter((file) => PURE.includes(layerOf(file)) && isRandom(file))).toEqual([
       'src/canonical/build/ids-and-timestamps.ts',
-      'src/dialects/server/side-bodies.ts',
+      'src/dialects/server/side-endpoint-bodies.ts',
     ])
   })
 

@@ -4,13 +4,17 @@ import { mutationsOf } from './mutation.js'
 
 /** @type {readonly import('./mutation.js').RuleMutation[]} */
 export const collectionMutations = [
-  ...mutationsOf('canonical/collections/keyed-items.ts', 'canonical/collections/keyed-items.test.ts', [
-    ['r10', 'items.with(at, item)', '[...items, item]'],
-    ['r11', 'item[key] === value', 'String(item[key]) === String(value)'],
-    ['r12', 'value === undefined ? -1 : items', 'items'],
-    ['r89', 'items[findPosition(items, key, value)]', 'items[findPosition(items, key, value) + 1]'],
-  ]),
-  ...mutationsOf('canonical/read/message-content.ts', 'canonical/collections/keyed-items.test.ts', [
+  ...mutationsOf(
+    'canonical/collections/list-item-operations.ts',
+    'canonical/collections/list-item-operations.test.ts',
+    [
+      ['r10', 'items.with(at, item)', '[...items, item]'],
+      ['r11', 'item[key] === value', 'String(item[key]) === String(value)'],
+      ['r12', 'value === undefined ? -1 : items', 'items'],
+      ['r89', 'items[findPosition(items, key, value)]', 'items[findPosition(items, key, value) + 1]'],
+    ],
+  ),
+  ...mutationsOf('canonical/read/message-content.ts', 'canonical/collections/list-item-operations.test.ts', [
     ['r90', "part.type === 'tool-call'), [message]", "part.type !== 'tool-result'), [message]"],
   ]),
   ...mutationsOf('canonical/collections/messages.ts', 'canonical/collections/messages.test.ts', [
@@ -96,8 +100,8 @@ export const collectionMutations = [
     ['r101', 'if (isPartList(inputs)) return', 'if (inputs.length === 0 || isPartList(inputs)) return'],
   ]),
   ...mutationsOf(
-    'canonical/collections/render-template.ts',
-    'canonical/collections/render-template.test.ts',
+    'canonical/collections/render-messages.ts',
+    'canonical/collections/render-messages.test.ts',
     [['r72', '?? placeholder', "?? ''"]],
   ),
   ...mutationsOf('canonical/collections/message-store.ts', 'canonical/collections/message-store.test.ts', [

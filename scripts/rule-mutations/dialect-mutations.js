@@ -145,7 +145,7 @@ export const dialectMutations = [
       'const outputTokens = answerTokens ?? 0',
     ],
   ]),
-  ...mutationsOf('canonical/stream/message-usage.ts', 'dialects/message-usage.test.ts', [
+  ...mutationsOf('canonical/stream/copy-usage-to-messages.ts', 'dialects/message-usage.test.ts', [
     ['r62 C16', 'freezeOwned({ ...message, usage })', 'message'],
   ]),
   ...mutationsOf('dialects/anthropic/message-fragments.ts', 'dialects/encode-single-pieces.test.ts', [
@@ -165,7 +165,7 @@ export const dialectMutations = [
   ...mutationsOf('dialects/dialects.ts', 'dialects/dialect-laws.test.ts', [
     ['r204', 'ollama: ollamaDialect,', 'ollama: mistralDialect as never,'],
   ]),
-  ...mutationsOf('dialects/engine/check-input.ts', 'dialects/every-dialect.test.ts', [
+  ...mutationsOf('dialects/engine/check-canonical-input.ts', 'dialects/every-dialect.test.ts', [
     [
       'r33',
       'return list.every((message) => isCanonicalValue(messageShape, message))',

@@ -99,14 +99,14 @@ export const parseMutations = [
       'if (callId === undefined) return undefined',
     ],
   ]),
-  ...mutationsOf('canonical/check/tool-rules.ts', 'canonical/check/validate.test.ts', [
+  ...mutationsOf('canonical/check/tool-validation-rules.ts', 'canonical/check/validate.test.ts', [
     [
       'C22',
       'answer === undefined && value.executedBy === undefined',
       'answer === undefined && value.executedBy !== undefined',
     ],
   ]),
-  ...mutationsOf('canonical/check/message-rules.ts', 'canonical/check/validate.test.ts', [
+  ...mutationsOf('canonical/check/message-validation-rules.ts', 'canonical/check/validate.test.ts', [
     [
       'C13',
       'filter(({ value }) => isEmptyContent(value.content))',

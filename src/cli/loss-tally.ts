@@ -1,4 +1,4 @@
-import { type LossGroup, LossGrouper } from '../canonical/losses/summary.ts'
+import { type LossGroup, LossGrouper } from '../canonical/losses/loss-summary.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { type Colorizer, formatTable } from './terminal-text.ts'
 

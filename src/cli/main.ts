@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createWriteStream, fstatSync, WriteStream } from 'node:fs'
 import * as nodeModule from 'node:module'
-import { describeWriteError } from '../wire/write-error.ts'
+import { describeWriteError } from '../wire/describe-write-error.ts'
 import { CommandExit, getExitCode } from './exit-codes.ts'
 import { runCommandLine } from './program.ts'
 import { type OutputStream, printNotice, type Terminal } from './command-io.ts'

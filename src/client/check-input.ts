@@ -12,7 +12,7 @@ import type {
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { findForeignFormat } from '../canonical/parse/foreign-formats.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
-import { isMessageList } from '../dialects/engine/check-input.ts'
+import { isMessageList } from '../dialects/engine/check-canonical-input.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkSignal } from '../wire/cancellation.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'

@@ -1,4 +1,4 @@
-import { copyUsageToMessages } from '../canonical/stream/message-usage.ts'
+import { copyUsageToMessages } from '../canonical/stream/copy-usage-to-messages.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import { textOf } from '../canonical/read/message-content.ts'

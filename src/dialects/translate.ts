@@ -8,8 +8,8 @@ import { checkCodecOptions } from './engine/check-codec-options.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
 import { type DialectRegistry, type RequestOf, resolveDialect, type ResponseOf } from './resolve-dialect.ts'
-import { translateEvents } from './engine/stream-translator.ts'
-import { addModelNameLoss } from './engine/untranslated-model.ts'
+import { translateEvents } from './engine/translate-events.ts'
+import { addModelNameLoss } from './engine/add-model-name-loss.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 
 /**

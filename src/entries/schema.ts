@@ -11,5 +11,5 @@ export {
 } from '../schema/schema-source.ts'
 export type { SchemaTarget } from '../schema/schema-subsets.ts'
 export { stripStrictNulls } from '../schema/strip-strict-nulls.ts'
-export type { UncheckedPattern } from '../schema/unchecked-patterns.ts'
+export type { UncheckedPattern } from '../schema/list-unchecked-patterns.ts'
 export { type SchemaIssue, validateValue, type Validation } from '../schema/validate-value.ts'

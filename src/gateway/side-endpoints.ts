@@ -6,7 +6,7 @@ import {
   writeEmbeddings,
   writeModel,
   writeTokenCount,
-} from '../dialects/server/side-bodies.ts'
+} from '../dialects/server/side-endpoint-bodies.ts'
 import { isObject, itemsOf } from '../wire/json.ts'
 import { type ConnectedClient, toUsed } from './clients.ts'
 import type { GatewayConfig } from './config.ts'

@@ -2,7 +2,7 @@ import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { dialects } from '../dialects/dialects.ts'
 import { isDialect } from '../dialects/engine/define-dialect.ts'
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
-import { isOwnFlavor, type OwnFlavor } from '../dialects/engine/own-flavors.ts'
+import { isRegisteredFlavor, type RegisteredFlavor } from '../dialects/engine/flavor-registry.ts'
 import type { DialectRegistry } from '../dialects/resolve-dialect.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
@@ -20,14 +20,14 @@ export interface RegistryOptions<Name extends string = string> {
   /** Facts about models, by name. A name may end in `*`; the longest that fits is used. */
   readonly models?: { readonly [name: string]: ModelCapabilities }
   /** The flavors, as `defineFlavor` returned them: the command line offers them for `--flavor`. */
-  readonly flavors?: readonly OwnFlavor[]
+  readonly flavors?: readonly RegisteredFlavor[]
 }
 
 /** The dialects, providers and models that a program knows: the built-in ones and its own. */
 export interface Registry<Name extends string = string> extends DialectRegistry<Name | DialectName> {
   readonly providers: { readonly [name: string]: Provider }
   readonly models: { readonly [name: string]: ModelCapabilities }
-  readonly flavors: readonly OwnFlavor[]
+  readonly flavors: readonly RegisteredFlavor[]
 }
 
 /**
@@ -54,7 +54,7 @@ export function createRegistry<const Name extends string = never>(
       if (typeof provider !== 'function' || name.includes(':'))
         throw invalidEntryError(`/providers/${name}`, provider)
     for (const [index, flavor] of flavors.entries())
-      if (!isOwnFlavor(flavor)) throw invalidEntryError(`/flavors/${index}`, flavor)
+      if (!isRegisteredFlavor(flavor)) throw invalidEntryError(`/flavors/${index}`, flavor)
     const named = Object.fromEntries(own.map((dialect) => [dialect.name, dialect]))
     return Object.freeze({
       dialects: Object.freeze({ ...dialects, ...named }) as Registry<Name>['dialects'],

@@ -1,8 +1,8 @@
 import { type Json, stableStringify } from '../wire/json.ts'
-import { type SchemaClauses, collectKeyword, flattenConjunction } from './conjunction.ts'
+import { type SchemaClauses, collectKeyword, flattenConjunction } from './schema-conjunction.ts'
 import { JSON_TYPES, type JsonTypeSet, type JsonTypeName } from './schema-subsets.ts'
 import { collectPropertySchemas, collectRequiredProperties } from './object-keywords.ts'
-import type { LocatedSchemas, SchemaReferences } from './references.ts'
+import type { LocatedSchemas, SchemaReferences } from './schema-references.ts'
 
 /** Returns true if simple checks show that no value satisfies two of the schemas: `oneOf` is `anyOf` then. */
 export function areSchemasExclusive(branches: LocatedSchemas, refs: SchemaReferences): boolean {

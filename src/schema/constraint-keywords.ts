@@ -1,8 +1,8 @@
-import type { SchemaLossRule } from '../canonical/losses/catalog.ts'
+import type { SchemaLossRule } from '../canonical/losses/loss-catalog.ts'
 import { isEqualJson, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
-import type { SchemaClauses } from './conjunction.ts'
-import { toBarePattern } from './bare-pattern.ts'
+import type { SchemaClauses } from './schema-conjunction.ts'
+import { toBarePattern } from './to-bare-pattern.ts'
 import type { JsonTypeSet, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
 export type SchemaLossReporter = (rule: SchemaLossRule, path: Path | undefined) => void

@@ -3,7 +3,7 @@ import { child, type Path } from '../wire/json-pointer.ts'
 import type { SchemaLossReporter } from './constraint-keywords.ts'
 import { separateKeywords } from './separate-keywords.ts'
 import { mapSubschemas } from './map-subschemas.ts'
-import { mergeRoot, replaceRoot } from './merge-root.ts'
+import { mergeRoot, replaceRoot } from './merge-schema-root.ts'
 import type { ToolSchemaTarget } from './schema-subsets.ts'
 
 /** The requirements of a provider for the schemas of tools that are not strict. All else is sent unchanged. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../wire/json.ts'
 import { toPointer } from '../wire/json-pointer.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
-import { SchemaReferences } from './references.ts'
+import { SchemaReferences } from './schema-references.ts'
 import { createInvalidSchemaError, SchemaEvaluator } from './schema-evaluator.ts'
 import { createLocation, listIssues } from './schema-outcome.ts'
 import { measureJson, StepBudget } from './schema-limits.ts'

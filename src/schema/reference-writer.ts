@@ -1,9 +1,9 @@
 import { getOwnValue, type JsonObject } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { createUniqueNamer } from '../wire/unique-names.ts'
-import { isEmptyOrTrueSchema } from './conjunction.ts'
+import { isEmptyOrTrueSchema } from './schema-conjunction.ts'
 import { isAnnotation, type SchemaLossReporter } from './constraint-keywords.ts'
-import type { LocatedSchemas, SchemaReferences } from './references.ts'
+import type { LocatedSchemas, SchemaReferences } from './schema-references.ts'
 import type { SchemaSubset } from './schema-subsets.ts'
 import type { SchemaWritePosition } from './write-context.ts'
 

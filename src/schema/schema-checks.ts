@@ -1,6 +1,6 @@
 import { format as formatTests } from '@cfworker/json-schema'
 import { isObject } from '../wire/json.ts'
-import { compilePatternTest, type CountSteps, type PatternTest } from './match-pattern.ts'
+import { compilePatternTest, type CountSteps, type PatternTest } from './compile-pattern-test.ts'
 import { tryParseUrl } from '../wire/parse-url.ts'
 
 /** A schema with keywords. */

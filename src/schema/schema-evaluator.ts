@@ -1,13 +1,13 @@
 import { InterlinguaError } from '../errors.ts'
 import { getOwnValue, isObject } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
-import type { SchemaReferences } from './references.ts'
-import { applySubschemas } from './schema-applicators.ts'
+import type { SchemaReferences } from './schema-references.ts'
+import { applySubschemas } from './apply-subschemas.ts'
 import { type KeywordSchema, SCALAR_CHECKS } from './schema-checks.ts'
 import type { StepBudget } from './schema-limits.ts'
 import {
   createLocation,
-  type Outcome,
+  type EvaluationOutcome,
   type SubschemaEvaluator,
   type ValueLocation,
 } from './schema-outcome.ts'
@@ -26,19 +26,19 @@ export class SchemaEvaluator implements SubschemaEvaluator {
     this.countSteps = countSteps
   }
 
-  evaluate(schema: unknown, location: ValueLocation): Outcome {
+  evaluate(schema: unknown, location: ValueLocation): EvaluationOutcome {
     const known = location.outcomes.get(schema)
     if (known === 'in progress') throw createCyclicError()
     if (known !== undefined) return known
     location.outcomes.set(schema, 'in progress')
-    const outcome: Outcome = { isValid: true, issues: [], evaluated: new Set() }
+    const outcome: EvaluationOutcome = { isValid: true, issues: [], evaluated: new Set() }
     if (schema === false) this.report(outcome, location, 'false', 'No value is allowed.')
     else if (isObject(schema)) this.#evaluateKeywords(schema, location, outcome)
     location.outcomes.set(schema, outcome)
     return outcome
   }
 
-  #evaluateKeywords(schema: KeywordSchema, location: ValueLocation, outcome: Outcome): void {
+  #evaluateKeywords(schema: KeywordSchema, location: ValueLocation, outcome: EvaluationOutcome): void {
     this.countSteps(1)
     const { $ref, $recursiveRef } = schema
     for (const ref of [$ref, $recursiveRef]) {
@@ -56,19 +56,19 @@ export class SchemaEvaluator implements SubschemaEvaluator {
     applySubschemas(schema, location, outcome, this)
   }
 
-  report(outcome: Outcome, { path }: ValueLocation, keyword: string, message: string): void {
+  report(outcome: EvaluationOutcome, { path }: ValueLocation, keyword: string, message: string): void {
     outcome.isValid = false
     outcome.issues.push({ path, keyword, message })
   }
 
-  require(part: Outcome, whole: Outcome, isSameValue = false): void {
+  require(part: EvaluationOutcome, whole: EvaluationOutcome, isSameValue = false): void {
     if (!part.isValid) {
       whole.isValid = false
       whole.issues.push(part)
     } else if (isSameValue) this.mergeEvaluated(part, whole)
   }
 
-  mergeEvaluated(part: Outcome, whole: Outcome): void {
+  mergeEvaluated(part: EvaluationOutcome, whole: EvaluationOutcome): void {
     this.countSteps(part.evaluated.size)
     for (const key of part.evaluated) whole.evaluated.add(key)
   }

@@ -12,15 +12,15 @@ export interface ValueLocation {
   readonly value: unknown
   readonly path: Path | undefined
   /** The outcome of each schema that was applied to it: a schema is evaluated once for each value. */
-  readonly outcomes: Map<unknown, Outcome | 'in progress'>
+  readonly outcomes: Map<unknown, EvaluationOutcome | 'in progress'>
   readonly children: Map<string | number, ValueLocation>
 }
 
 /** The outcome of a schema for a value. */
-export interface Outcome {
+export interface EvaluationOutcome {
   isValid: boolean
   /** The issues and the outcomes of other schemas, in their order. Outcomes may be shared, so issues are listed later. */
-  readonly issues: (EvaluatedIssue | Outcome)[]
+  readonly issues: (EvaluatedIssue | EvaluationOutcome)[]
   /** The keys of properties and items that a schema was applied to. */
   readonly evaluated: Set<string | number>
 }
@@ -28,11 +28,11 @@ export interface Outcome {
 /** What keywords with subschemas need to evaluate them. */
 export interface SubschemaEvaluator {
   countSteps(steps: number): void
-  evaluate(schema: unknown, location: ValueLocation): Outcome
-  report(outcome: Outcome, location: ValueLocation, keyword: string, message: string): void
+  evaluate(schema: unknown, location: ValueLocation): EvaluationOutcome
+  report(outcome: EvaluationOutcome, location: ValueLocation, keyword: string, message: string): void
   /** Adds an outcome that must be valid. `isSameValue`: what it evaluated counts for the schema that contains it. */
-  require(part: Outcome, whole: Outcome, isSameValue?: boolean): void
-  mergeEvaluated(part: Outcome, whole: Outcome): void
+  require(part: EvaluationOutcome, whole: EvaluationOutcome, isSameValue?: boolean): void
+  mergeEvaluated(part: EvaluationOutcome, whole: EvaluationOutcome): void
   /** Returns the location of a property or an item. */
   enter(location: ValueLocation, key: string | number): ValueLocation
 }
@@ -42,10 +42,10 @@ export function createLocation(value: unknown, path: Path | undefined): ValueLoc
 }
 
 /** Lists the issues of an outcome; those of an outcome that occurs several times, once. */
-export function listIssues(outcome: Outcome): readonly EvaluatedIssue[] {
+export function listIssues(outcome: EvaluationOutcome): readonly EvaluatedIssue[] {
   const found: EvaluatedIssue[] = []
-  const seen = new Set<Outcome>()
-  const visit = (each: Outcome): void => {
+  const seen = new Set<EvaluationOutcome>()
+  const visit = (each: EvaluationOutcome): void => {
     if (seen.has(each)) return
     seen.add(each)
     for (const issue of each.issues) {

@@ -7,7 +7,7 @@ import {
   flattenConjunction,
   isEmptyOrTrueSchema,
   type SchemaUnion,
-} from './conjunction.ts'
+} from './schema-conjunction.ts'
 import {
   areSchemasExclusive,
   groupByType,
@@ -28,7 +28,7 @@ import {
   type WrittenSchema,
   type NestedSchemaWriter,
 } from './write-context.ts'
-import type { LocatedSchemas, SchemaReferences } from './references.ts'
+import type { LocatedSchemas, SchemaReferences } from './schema-references.ts'
 import { ReferenceWriter } from './reference-writer.ts'
 import { joinAsAnyOf, makeNullable, writeTypeKeyword, addAnnotations } from './write-alternatives.ts'
 import type { JsonTypeSet, SchemaSubset, JsonTypeName } from './schema-subsets.ts'

@@ -2,7 +2,7 @@ import { isEqualJson, isList, isObject, type Json, type JsonObject, type JsonSch
 import { child, type Path } from '../wire/json-pointer.ts'
 import { isAnnotation, type SchemaLossReporter } from './constraint-keywords.ts'
 import { mapSubschemas } from './map-subschemas.ts'
-import { SchemaReferences } from './references.ts'
+import { SchemaReferences } from './schema-references.ts'
 
 /** The number of references that are replaced by their targets: targets can contain further ones. */
 const MAX_EXPANSIONS = 1000

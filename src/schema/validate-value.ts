@@ -5,7 +5,7 @@ import { withTypedErrors } from '../wire/internal-error.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
 import { getSchemaValidator } from './json-schema-validator.ts'
-import { listUncheckedPatterns, type UncheckedPattern } from './unchecked-patterns.ts'
+import { listUncheckedPatterns, type UncheckedPattern } from './list-unchecked-patterns.ts'
 
 /** One issue of a value. */
 export interface SchemaIssue {

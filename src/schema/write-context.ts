@@ -1,6 +1,6 @@
 import type { JsonObject } from '../wire/json.ts'
 import type { SubsetContext } from './constraint-keywords.ts'
-import type { LocatedSchemas } from './references.ts'
+import type { LocatedSchemas } from './schema-references.ts'
 
 /** The position of the writer in its output. */
 export interface SchemaWritePosition {

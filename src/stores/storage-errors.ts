@@ -1,5 +1,5 @@
 import { type ErrorDetails, InterlinguaError } from '../errors.ts'
-import { describeWriteError } from '../wire/write-error.ts'
+import { describeWriteError } from '../wire/describe-write-error.ts'
 
 /** A concurrent write came first, or the id is in use for something else. */
 export function createConflictError(message: string, hint: string, details?: ErrorDetails): InterlinguaError {

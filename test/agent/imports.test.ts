@@ -25,7 +25,7 @@ function filesReachedFrom(entry: string): ReadonlySet<string> {
 test('an agent does not load the catalog of losses', () => {
   const files = [...filesReachedFrom('agent/index.ts')].map((file) => relative(source, file))
   expect(files).toContain('canonical/collections/messages.ts')
-  expect(files).toContain('canonical/losses/ui-sanitize-agent-rules.ts')
+  expect(files).toContain('canonical/losses/ui-sanitize-agent-loss-rules.ts')
   const catalog = /^(?:canonical\/losses\/(?:catalog|(?!ui-)[a-z-]+-rules)\.ts|dialects\/|client\/)/
   expect(files.filter((file) => catalog.test(file))).toEqual([])
 })

@@ -11,7 +11,7 @@ import {
 } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
-import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
+import { lossCatalog } from '../../src/canonical/losses/loss-catalog.ts'
 import { createLoss } from '../../src/canonical/losses/create-loss.ts'
 import { toPath } from '../../src/wire/json-pointer.ts'
 import { scripted } from '../../src/client/scripted-model.ts'

@@ -17,7 +17,7 @@ import {
   textOf,
 } from 'interlingua'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { createStreamTextReader } from '../../src/dialects/engine/stream-text.ts'
+import { createStreamTextReader } from '../../src/dialects/engine/stream-text-reader.ts'
 import { expect } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
 import { bare } from './json-leaves.ts'

@@ -2,7 +2,7 @@ import { type ChatEvent, type Loss, reasoning, refusal, text, toolResult, toolRe
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream, type UiEvent } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
-import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
+import { lossCatalog } from '../../src/canonical/losses/loss-catalog.ts'
 import { createLoss } from '../../src/canonical/losses/create-loss.ts'
 import { toPath } from '../../src/wire/json-pointer.ts'
 import { loadLossesScript } from '../canonical/losses/page.ts'

@@ -4,7 +4,7 @@ import type { AIMessageChunk, mapStoredMessagesToChatMessages } from '@langchain
 import type { ChatGenerationChunk } from '@langchain/core/outputs'
 import type { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import type { toJsonSchema } from '@langchain/core/utils/json_schema'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
 
 /** The part of `@langchain/core` that the adapter uses. */
 export interface LangChainCore {

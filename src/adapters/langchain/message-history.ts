@@ -7,7 +7,7 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { ensureSession } from '../../stores/ensure-session.ts'
 import { withTypedRejections } from '../../wire/internal-error.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
 import { createLiveMessages } from './live-messages.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createLoss } from '../../canonical/losses/create-loss.ts'
-import { settingLossRules, toolLossRules } from '../../canonical/losses/request-rules.ts'
-import { buildLossRuleTable } from '../../canonical/losses/rule-table.ts'
+import { settingLossRules, toolLossRules } from '../../canonical/losses/request-loss-rules.ts'
+import { buildLossRuleTable } from '../../canonical/losses/loss-rule-table.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'

@@ -19,7 +19,7 @@ import { McpConnection } from './mcp-connection.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
 import { toJsonSchema } from '../../schema/schema-source.ts'
-import { listUncheckedPatterns, type UncheckedPattern } from '../../schema/unchecked-patterns.ts'
+import { listUncheckedPatterns, type UncheckedPattern } from '../../schema/list-unchecked-patterns.ts'
 
 /** Converts the result of an MCP tool, which is untrusted input, to content parts. */
 function mcpResultToParts(result: unknown): readonly ToolResultContent[] {

@@ -1,4 +1,4 @@
-import { mapRefs } from '../../schema/references.ts'
+import { mapRefs } from '../../schema/schema-references.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { JsonSchema } from '../../wire/json.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'

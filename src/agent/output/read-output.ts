@@ -2,7 +2,7 @@ import { stripStrictNulls } from '../../schema/strip-strict-nulls.ts'
 import { type SchemaIssue, validateValue } from '../../schema/validate-value.ts'
 import { isObject, type Json, getOwnValue, tryParseJson } from '../../wire/json.ts'
 import type { OutputSpec } from './output-spec.ts'
-import { createPartialJsonParser } from '../../wire/partial-json.ts'
+import { createPartialJsonParser } from '../../wire/partial-json-parser.ts'
 
 /** Takes the next piece of JSON and returns the output parsed so far. */
 export type PartialOutputReader = (piece: string) => { readonly output?: Json }

@@ -9,7 +9,7 @@ import type { PairedCall, PairedResult } from './call-matcher.ts'
 import { pairCalls, snapshotMessages } from './call-pairing.ts'
 import { addRepairMark, isSynthesizedResult, markRepaired } from './repair-marks.ts'
 import { createMissingResult, describeUnpairedResult } from './result-text.ts'
-import type { RepairContext } from './rule.ts'
+import type { RepairContext } from './validation-rule.ts'
 
 /** Groups items by key; groups and items keep their order of appearance. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {

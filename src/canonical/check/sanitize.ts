@@ -1,9 +1,9 @@
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { lazy } from '../../wire/lazy.ts'
-import type { SanitizeLossRule } from '../losses/catalog.ts'
+import type { SanitizeLossRule } from '../losses/loss-catalog.ts'
 import { createLoss } from '../losses/create-loss.ts'
-import { sanitizeLossRules } from '../losses/ui-sanitize-agent-rules.ts'
-import { buildLossRuleTable } from '../losses/rule-table.ts'
+import { sanitizeLossRules } from '../losses/ui-sanitize-agent-loss-rules.ts'
+import { buildLossRuleTable } from '../losses/loss-rule-table.ts'
 import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
 import {

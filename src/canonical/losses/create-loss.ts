@@ -1,9 +1,9 @@
 import { InterlinguaError } from '../../errors.ts'
 import { type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { Loss } from '../model/loss.ts'
-import type { LossRule } from './catalog.ts'
+import type { LossRule } from './loss-catalog.ts'
 import { formatFieldName, getResidueSourceName } from './field-name.ts'
-import type { LossRuleTable } from './rule-table.ts'
+import type { LossRuleTable } from './loss-rule-table.ts'
 
 /** The target of a translation: a dialect or protocol, and the flavor of its host if it has one. */
 export interface LossTarget {

@@ -1,8 +1,8 @@
-import type { LossRule } from '../losses/catalog.ts'
-import type { LossAction, LossSeverity } from '../losses/rule-table.ts'
+import type { LossRule } from '../losses/loss-catalog.ts'
+import type { LossAction, LossSeverity } from '../losses/loss-rule-table.ts'
 
-export type { LossRule } from '../losses/catalog.ts'
-export type { LossAction, LossSeverity } from '../losses/rule-table.ts'
+export type { LossRule } from '../losses/loss-catalog.ts'
+export type { LossAction, LossSeverity } from '../losses/loss-rule-table.ts'
 
 /** A change that a translation made to the content or to its form. */
 export interface Loss {

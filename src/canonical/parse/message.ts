@@ -110,7 +110,7 @@ export const readMessage: ValueReader<Message> = (given, path, { reader }) => {
   const context = { reader, unknownKeys: {} }
   if (typeof given === 'string' || Array.isArray(given) || isUserPart(given))
     return buildParsedMessage({}, 'user', readParts(given, path, context), path, context)
-  const [value, ...others] = splitToolResults(given, path, context)
+  const [value, ...others] = splitResultsFromUserMessage(given, path, context)
   if (others.length > 0) {
     const hint = 'Use `parseMessages`, which returns a tool message and a user message.'
     throwInvalid(
@@ -169,7 +169,7 @@ function isUserPart(value: unknown): boolean {
  * Splits a user message that contains tool results, as Anthropic stores them, into a tool message with all results and a
  * user message with the other parts; returns any other value as it is. The fields of the message stay with the last one.
  */
-export function splitToolResults(
+export function splitResultsFromUserMessage(
   value: unknown,
   path: Path | undefined,
   context: ReadContext,

@@ -18,7 +18,7 @@ import {
   type ValueReader,
 } from '../shape/shape.ts'
 import { assertKnownFormat } from './foreign-formats.ts'
-import { readMessage, splitToolResults } from './message.ts'
+import { readMessage, splitResultsFromUserMessage } from './message.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 import { createFieldPicker } from './field-picker.ts'
 import { convertAnthropicSource, mediaPartTypeAliases, readMediaPart } from './media.ts'
@@ -134,7 +134,7 @@ export const readMessageListInput: ValueReader<readonly Message[]> = (value, pat
     return Object.freeze([...readSystem(value, path, context), ...messages])
   }
   const readOne = (each: unknown, at: Path | undefined): readonly Message[] =>
-    splitToolResults(each, at, context).map((half) => messageShape.read(half, at, context))
+    splitResultsFromUserMessage(each, at, context).map((half) => messageShape.read(half, at, context))
   const isList = Array.isArray(value)
   return Object.freeze(
     isList ? value.flatMap((each, index) => readOne(each, child(path, index))) : readOne(value, path),

@@ -10,7 +10,7 @@ import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
 import { textOf } from '../read/message-content.ts'
 import { checkIterable } from '../shape/shape.ts'
-import { copyUsageToMessages } from './message-usage.ts'
+import { copyUsageToMessages } from './copy-usage-to-messages.ts'
 import { createInitialPart, PartAccumulator } from './part-accumulator.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { groupLosses, type LossGroup } from '../../canonical/losses/summary.ts'
+import { groupLosses, type LossGroup } from '../../canonical/losses/loss-summary.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { CommandExit, type ExitName } from '../exit-codes.ts'
 import {

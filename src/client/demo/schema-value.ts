@@ -1,4 +1,4 @@
-import { SchemaReferences } from '../../schema/references.ts'
+import { SchemaReferences } from '../../schema/schema-references.ts'
 import { getSchemaValidator } from '../../schema/json-schema-validator.ts'
 import { getOwnValue, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
 import { createNumberForSchema, createStringForSchema } from './scalar-values.ts'

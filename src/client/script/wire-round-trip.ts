@@ -7,7 +7,7 @@ import type { DecodeOptions, Dialect, EncodeOptions, Flavor } from '../../dialec
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { StreamCodec } from '../../dialects/engine/stream-codec.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
-import { createStreamTextReader } from '../../dialects/engine/stream-text.ts'
+import { createStreamTextReader } from '../../dialects/engine/stream-text-reader.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'

@@ -1,4 +1,4 @@
-import { defineOwnFlavor, type OwnFlavor } from '../engine/own-flavors.ts'
+import { registerFlavor, type RegisteredFlavor } from '../engine/flavor-registry.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import { type AnthropicFlavor, compatibleHost, flavors } from './flavors.ts'
 
@@ -15,8 +15,8 @@ export interface FlavorDefinition extends AnthropicFlavor {
  * const myHost = defineFlavor('my-host', { maxTemperature: 2, mediaTypes: ['image'] })
  * defineProvider({ name: 'my-host', dialect: anthropicDialect, baseUrl: 'https://my-host.example', flavor: myHost })
  */
-export function defineFlavor(name: string, definition: FlavorDefinition = {}): OwnFlavor {
-  return defineOwnFlavor<AnthropicFlavor>(
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<AnthropicFlavor>(
     { dialect: 'anthropic', flavors, defaults: compatibleHost },
     name,
     definition,

@@ -2,7 +2,7 @@ import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { EncodeOptions, FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/own-flavors.ts'
+import { findFlavor } from '../engine/flavor-registry.ts'
 
 /** A cloud that hosts Anthropic's models: the path contains the model, and the body the API version. */
 interface AnthropicCloud {

@@ -17,7 +17,7 @@ import {
 import { markAcceptedMedia } from './fit-host.ts'
 import { decodePart } from './parts.ts'
 import type { AnthropicHints } from './hints.ts'
-import { createUsualMessage } from '../shared/usual-forms.ts'
+import { createUsualMessage } from '../shared/usual-parts.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 

@@ -18,7 +18,7 @@ import { decodeSearchResult, decodeContainerUpload, decodeMedia, encodeMedia } f
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { decodeText, encodeText, encodePlainText } from './text-blocks.ts'
-import { decodeUsualBlock } from './usual-forms.ts'
+import { decodeUsualBlock } from './usual-form-decoder.ts'
 import type { BlockDecoder, BlockEncodeContext, BlockContainerKind } from './part-context.ts'
 
 const blockDecoders: ReadonlyMap<unknown, BlockDecoder> = new Map<unknown, BlockDecoder>([

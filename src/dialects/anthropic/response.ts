@@ -4,7 +4,7 @@ import { isList, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { ReceivedBody } from '../engine/check-body.ts'
+import type { ReceivedBody } from '../engine/check-received-body.ts'
 import {
   createAssistantMessage,
   getStoppedMessage,

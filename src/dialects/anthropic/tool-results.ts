@@ -9,8 +9,8 @@ import type { BlockDecoder, BlockEncodeContext } from './part-context.ts'
 import { encodeFallback } from './reasoning.ts'
 import { getPlainText } from './text-blocks.ts'
 import { createHintExtra, defineHints } from '../engine/residue-slots.ts'
-import type { HostedPairConverter } from '../engine/hosted-answers.ts'
-import { readHostedUse } from '../shared/hosted-uses.ts'
+import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
+import { readHostedUse } from '../shared/read-hosted-use.ts'
 
 /** The content of an error result that has no content, which the API rejects. */
 const FAILED_TEXT = 'The tool failed without an error message.'

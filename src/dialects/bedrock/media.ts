@@ -6,7 +6,7 @@ import { getMediaTypeOfName, normalizeMediaType } from '../../wire/media-type.ts
 import { createMediaFallback } from '../engine/content-fallback.ts'
 import { defineHints } from '../engine/residue-slots.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
-import { hasMediaData } from '../shared/media-sources.ts'
+import { hasMediaData } from '../shared/sendable-media.ts'
 import { DIALECT_SLOT, mediaBlockKeys, mediaFormatTables } from './constants.ts'
 import { isValidDocumentName } from './document-names.ts'
 import {

@@ -19,7 +19,7 @@ import {
 } from './message-fragments.ts'
 import type { BlockDecodeContext } from './part-context.ts'
 import { decodePart } from './parts.ts'
-import { createUsualMessage } from '../shared/usual-forms.ts'
+import { createUsualMessage } from '../shared/usual-parts.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 

@@ -19,7 +19,7 @@ import {
   getBlockKey,
   isAnswer,
 } from './part-context.ts'
-import { decodeUsualBlock } from './usual-forms.ts'
+import { decodeUsualBlock } from './usual-form-decoder.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeCitedText, decodeGuardedText, decodeText, encodePlainText, encodeText } from './text-blocks.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'

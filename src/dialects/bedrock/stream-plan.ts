@@ -14,7 +14,11 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createCandidatePath } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import type { PartWithDeltas, WireEventPlan } from '../engine/stream-planner.ts'
-import { type BlockContent, type BlockStreamFormat, BlockStreamPlan } from '../shared/block-stream-plan.ts'
+import {
+  type BlockContent,
+  type BlockStreamFormat,
+  ContentBlockStreamPlan,
+} from '../shared/content-block-stream-plan.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR } from './constants.ts'
 import { getBlockKey } from './part-context.ts'
@@ -44,7 +48,7 @@ const format: BlockStreamFormat = {
 }
 
 /** Plans the events of a stream. */
-export class StreamPlan extends BlockStreamPlan {
+export class StreamPlan extends ContentBlockStreamPlan {
   #hasMetadata = false
 
   constructor(context: EncodeContext) {

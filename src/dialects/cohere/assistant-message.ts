@@ -14,7 +14,8 @@ import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { assignCitations, restoreCitationOrder } from './citation-order.ts'
 import { decodeCitation, encodeCitations } from './citations.ts'
 import { CitedText } from './cited-text.ts'
-import { type BodyKind, DIALECT_SLOT } from './constants.ts'
+import type { BodyKind } from '../engine/unsupported-policy.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import type { CohereHints, CohereSlot } from './hints.ts'
 import {
   decodeReasoning,

@@ -6,9 +6,6 @@ import { type Slot, toSlot } from '../engine/residue-slots.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import type { CohereHint, CohereSlot } from './hints.ts'
 
-/** The body that contains a message: content of a response is a list, a request may have a string. */
-export type BodyKind = 'request' | 'response'
-
 /** The vendor of all models of the API. */
 export const DIALECT_VENDOR = 'cohere'
 

@@ -21,8 +21,8 @@ import { isDocument } from './documents.ts'
 import { decodeContent, type DocumentSink, encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
-import { usualForms } from './usual-forms.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
+import { usualChatForms } from './usual-chat-forms.ts'
 
 /** Decodes a conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
@@ -30,8 +30,8 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
   return decodeGroupingToolResults(
     wire,
     options,
-    (item) => decodeUsualChatResult(item, usualForms) ?? decodeToolResult(item),
-    (item) => decodeUsualChatMessage(item, usualForms, options, ids) ?? decodeMessage(item, options, ids),
+    (item) => decodeUsualChatResult(item, usualChatForms) ?? decodeToolResult(item),
+    (item) => decodeUsualChatMessage(item, usualChatForms, options, ids) ?? decodeMessage(item, options, ids),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { isList, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import type { ReceivedBody } from '../engine/check-body.ts'
+import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { createNoReport, type EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type RequestWriter,
 } from '../engine/encode-request.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
-import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid-pairing.ts'
 import { withHints, withResidue } from '../engine/residue-slots.ts'
 import { createStopCountHint, decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'

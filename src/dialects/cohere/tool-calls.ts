@@ -8,7 +8,8 @@ import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { decodeArguments, encodeObjectArguments } from '../shared/tool-arguments.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import { type BodyKind, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import type { BodyKind } from '../engine/unsupported-policy.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 
 /** Decodes the calls of a message; none if one of them is malformed. */
 export function decodeToolCalls(wire: Json | undefined, ids: CallIdGenerator): readonly ToolCallPart[] {

@@ -18,7 +18,7 @@ import { isObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { lazy } from '../../wire/lazy.ts'
 import { isTooDeep } from '../../wire/payload-depth.ts'
-import { checkAssistantPart, createUncheckedContext } from './check-input.ts'
+import { checkAssistantPart, createUncheckedContext } from './check-canonical-input.ts'
 
 /** Returns a shape whose values are kept as they are if a test accepts them. */
 function keptShape<T>(expects: string, isValid: (value: unknown) => boolean): Shape<T> {

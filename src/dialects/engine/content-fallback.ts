@@ -18,7 +18,7 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { isBoundElsewhere } from './reasoning-filter.ts'
 import type { UnsupportedAction } from './unsupported-policy.ts'
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 
 /** A part that replaces content which the target cannot express. */
 export type FallbackPart = TextPart | ReasoningPart

@@ -1,4 +1,4 @@
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
@@ -6,8 +6,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { WrittenElement } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { PairedMessage } from './paired-message.ts'
-import { ToolResultSorter } from './result-order.ts'
-import type { SimpleMessage } from './simple-message.ts'
+import { ToolResultSorter } from './tool-result-sorter.ts'
+import type { SimpleMessage } from './simple-message-reader.ts'
 import { type MessageWithPath, ToolPairing, type ToolResultLimits } from './tool-pairing.ts'
 
 /** The path of a request's messages. */
@@ -104,7 +104,7 @@ export class ConversationEncoder {
     this.#arrange(simple === undefined ? paired : paired.map((each) => addSimple(each, message, simple)))
   }
 
-  /** States that all messages of the conversation are paired, as `isPaired` finds. */
+  /** States that all messages of the conversation are paired, as `isPairedConversation` finds. */
   skipPairing(): void {
     this.#isPaired = true
   }

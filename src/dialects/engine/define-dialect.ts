@@ -1,4 +1,4 @@
-import type { Rule } from '../../canonical/check/rule.ts'
+import type { Rule } from '../../canonical/check/validation-rule.ts'
 import type { Finish, Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
@@ -7,13 +7,13 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { checkIterable } from '../../canonical/shape/shape.ts'
 import { withTypedErrors, withTypedMethods } from '../../wire/internal-error.ts'
-import { copyUsageToMessages } from '../../canonical/stream/message-usage.ts'
+import { copyUsageToMessages } from '../../canonical/stream/copy-usage-to-messages.ts'
 import { describeType, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { checkBody, type ReceivedBody } from './check-body.ts'
+import { checkBody, type ReceivedBody } from './check-received-body.ts'
 import { checkCodecOptions } from './check-codec-options.ts'
-import { checkMessage, checkRequest, checkResponse, checkTools } from './check-input.ts'
+import { checkMessage, checkRequest, checkResponse, checkTools } from './check-canonical-input.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from './dialect.ts'
 import { type EncodeContext, encodeWithLosses } from './encode-context.ts'
 import { toWellFormedText } from './well-formed-text.ts'
@@ -23,11 +23,11 @@ import { encodeRequest, type RequestWriter } from './encode-request.ts'
 import { createUnknownFactUse, getModelFacts } from './model-facts.ts'
 import { createDefaultErrorCodec } from './default-errors.ts'
 import type { ErrorCodec } from './error-codec.ts'
-import { convertHostedAnswers, type HostedPairConverter } from './hosted-answers.ts'
+import { convertHostedAnswers, type HostedPairConverter } from './convert-hosted-answers.ts'
 import { reportOmittedModel } from './response-model.ts'
-import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './response-repeats.ts'
+import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './id-and-model-placeholders.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
-import { type InputRecognizer, setRecognizer } from './recognize-input.ts'
+import { type InputRecognizer, setInputRecognizer } from './input-recognizers.ts'
 import { decodeWithResidue } from './residue-slots.ts'
 import { recordReasoningOrigin, recordResponsePrefix } from './reasoning-origin.ts'
 import { decodeStream, type StreamCodec } from './stream-codec.ts'
@@ -192,7 +192,7 @@ export function defineDialect<
     encodeError: codec.errors.encodeError,
   })
   streamCodecs.set(dialect, stream)
-  if (codec.recognize !== undefined) setRecognizer(dialect, codec.recognize)
+  if (codec.recognize !== undefined) setInputRecognizer(dialect, codec.recognize)
   return dialect
 }
 

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import type { Dialect } from './dialect.ts'
-import { recognizeInput } from './recognize-input.ts'
-import { answerDetectionSigns } from './detect-answer-signs.ts'
-import { type DetectedInputKind, requestDetectionSigns } from './detect-request-signs.ts'
+import { recognizeInput } from './input-recognizers.ts'
+import { answerDetectionSigns } from './answer-detection-signs.ts'
+import { type DetectedInputKind, requestDetectionSigns } from './request-detection-signs.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 
 /** A format that an input may have. */

@@ -1,5 +1,5 @@
 import type { IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
-import type { RuleTarget } from '../../canonical/check/rule.ts'
+import type { RuleTarget } from '../../canonical/check/validation-rule.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
@@ -13,7 +13,7 @@ import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
-import type { OwnFlavor } from './own-flavors.ts'
+import type { RegisteredFlavor } from './flavor-registry.ts'
 import type { ForeignReasoningAction, UnsupportedPolicy } from './unsupported-policy.ts'
 
 /** The name of a wire format. */
@@ -79,7 +79,7 @@ export interface FlavorNamesByDialect {
  * @example
  * dialects['openai-chat'].encodeRequest(request, { flavor: 'groq' })
  */
-export type Flavor = FlavorNamesByDialect[keyof FlavorNamesByDialect] | OwnFlavor
+export type Flavor = FlavorNamesByDialect[keyof FlavorNamesByDialect] | RegisteredFlavor
 
 /** Options of decoding. */
 export interface DecodeOptions extends IdentityOptions {

@@ -1,6 +1,6 @@
 import { checkCodecOptions } from './check-codec-options.ts'
 import { callCallback } from '../../wire/internal-error.ts'
-import { type DialectLossRule, getDialectLossRules } from '../../canonical/losses/catalog.ts'
+import { type DialectLossRule, getDialectLossRules } from '../../canonical/losses/loss-catalog.ts'
 import {
   createContentRejectedError,
   createLoss,
@@ -11,7 +11,7 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import {
-  type BodyDirection,
+  type BodyKind,
   defaultRequestPolicy,
   type ResolvedPolicy,
   resolvePolicy,
@@ -51,7 +51,7 @@ export function createNoReport({ flavor }: DecodeOptions): EncodeContext {
 export function createEncodeContext(
   dialect: string,
   options: EncodeOptions,
-  direction: BodyDirection,
+  direction: BodyKind,
   onLoss: (loss: Loss) => void,
   facts: Capabilities = {},
 ): EncodeContext {
@@ -79,7 +79,7 @@ export function createLossCollector(losses: Loss[], options: EncodeOptions): (lo
 export function encodeWithLosses<T>(
   dialect: string,
   options: EncodeOptions,
-  direction: BodyDirection,
+  direction: BodyKind,
   encode: (context: EncodeContext, repeat: (known: readonly Loss[]) => void) => T,
 ): Translation<T> {
   checkCodecOptions(options)

@@ -13,11 +13,11 @@ import {
 import type { EncodeOptions } from './dialect.ts'
 import { parseElementTexts } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
-import { type CacheMarking, findCacheMarking, markBody } from './prompt-cache-marking.ts'
-import { isPaired } from './paired-conversation.ts'
+import { type CacheMarking, findCacheMarking, markBodyForCaching } from './prompt-cache-marking.ts'
+import { isPairedConversation } from './paired-conversation.ts'
 import { isPlainValue } from './plain-values.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
-import { fitRequestToFacts, omitRefusedFields, resolveModelFacts } from './fit-request-to-model.ts'
+import { fitRequestToFacts, omitFieldsRefusedByModel, resolveModelFacts } from './fit-request-to-model.ts'
 import { fitUserId, type UserIdRule } from './fit-user-id.ts'
 import type { AppliedFacts, ModelFactUse } from './model-facts.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
@@ -28,7 +28,7 @@ import { applyResidue, getHints, toSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { toWellFormedText } from './well-formed-text.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { encodePathSegment } from '../../wire/path-segment.ts'
+import { encodePathSegment } from '../../wire/encode-path-segment.ts'
 
 /** Returns the model as one path segment: no character of its name can end the segment or select another method. */
 export function encodeModelSegment(request: ChatRequest, options: EncodeOptions): string {
@@ -135,7 +135,7 @@ export function encodeConversation(
 ): ConversationEncoder {
   const { name, requestWriter, getCallHints } = codec
   const conversation = new ConversationEncoder(name, requestWriter.createConversationWriter(tools), context)
-  if (isPaired(messages, name)) conversation.skipPairing()
+  if (isPairedConversation(messages, name)) conversation.skipPairing()
   const forms = createToolCallForms(name, tools, getCallHints)
   const filter = new ReasoningFilter(name, requestWriter.reasoning, context, tools)
   const state = { conversation, filter, isText }
@@ -219,8 +219,13 @@ export function buildRequestBody(
     hints,
     fieldContext,
   )
-  const restored = omitRefusedFields(applyResidue(encoded, request, name), encoded, facts, fieldContext)
+  const restored = omitFieldsRefusedByModel(
+    applyResidue(encoded, request, name),
+    encoded,
+    facts,
+    fieldContext,
+  )
   const marking = findCacheMarking(codec, request, fieldContext.options)
-  const body = marking === undefined ? restored : markBody(restored, requestWriter.listKey, marking)
+  const body = marking === undefined ? restored : markBodyForCaching(restored, requestWriter.listKey, marking)
   return requestWriter.adjustBody?.(body, fieldContext) ?? body
 }

@@ -1,4 +1,4 @@
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import {
   type ChatRequest,
   type Effort,

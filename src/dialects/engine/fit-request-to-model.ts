@@ -110,7 +110,7 @@ function listBrokenFacts(request: ChatRequest, facts: AppliedFacts): readonly st
 }
 
 /** Removes the fields of a body that came from the residue of a request to another model and that this model refuses. */
-export function omitRefusedFields(
+export function omitFieldsRefusedByModel(
   body: JsonObject,
   encoded: JsonObject,
   { refusedFields = [], dialect }: AppliedFacts,

@@ -1,12 +1,12 @@
 import { stringifyFrozen } from '../../canonical/build/call-arguments.ts'
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { ElementText, type WrittenElement } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { type MessageEncoder, PlainTextEncoder } from './plain-text-encoder.ts'
-import { type SimpleMessage, SimpleMessageReader, type ValueRules } from './simple-message.ts'
+import { type SimpleMessage, SimpleMessageReader, type ValueRules } from './simple-message-reader.ts'
 import type { MessageWithPath } from './tool-pairing.ts'
 
 /** The place of a value in the text of a template. */

@@ -8,7 +8,7 @@ import type { CallIdHint } from './residue-hints.ts'
  * the messages after them contain their results, one for each, in order. One walk that only compares ids takes a fraction of
  * the time of the pairing. Returns false for all that it does not decide, such as calls of the provider and raw messages.
  */
-export function isPaired(messages: Iterable<Message>, dialect: string): boolean {
+export function isPairedConversation(messages: Iterable<Message>, dialect: string): boolean {
   const slot = toSlot<CallIdHint, string>(dialect)
   const ids = new Set<string>()
   /** The calls of the last assistant message, and the number of those with a result. */

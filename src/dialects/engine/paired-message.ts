@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { deriveRepairMessageId } from '../../wire/unique-names.ts'
-import type { SimpleMessage } from './simple-message.ts'
+import type { SimpleMessage } from './simple-message-reader.ts'
 
 /** A message in the form in which it can be written, and its index in the conversation. */
 export interface PairedMessage {
@@ -15,7 +15,7 @@ export interface PairedMessage {
 }
 
 /** Returns the message with its content as it can be written; the same object if nothing changed. */
-export function createPaired<T extends AssistantMessage | ToolMessage>(
+export function createPairedMessage<T extends AssistantMessage | ToolMessage>(
   message: T,
   content: T['content'],
   index: number,

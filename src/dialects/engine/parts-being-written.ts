@@ -4,7 +4,7 @@ import { digestContent } from '../../canonical/read/content-digest.ts'
 import { createInitialPart, PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { digestText } from '../../wire/digest.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { WrittenText } from './written-text.ts'
+import { WrittenTextDigest } from './written-text-digest.ts'
 
 export type PartEvent = Extract<ChatEvent, { readonly index: number }>
 
@@ -24,7 +24,7 @@ export class PartBeingWritten {
   readonly isStreamed: boolean
   readonly #content: PartAccumulator
   /** The text of the part, if it is not kept. */
-  readonly #writtenText: WrittenText | undefined
+  readonly #writtenText: WrittenTextDigest | undefined
   /** Whether the text that is kept contains more than white space. */
   #hasVisibleText = false
   #partBeforeEnd: AssistantPart | undefined
@@ -42,7 +42,7 @@ export class PartBeingWritten {
     this.isStreamed = isStreamed
     this.#content = new PartAccumulator(part)
     if (keepsText || !('text' in part)) return
-    this.#writtenText = new WrittenText()
+    this.#writtenText = new WrittenTextDigest()
     this.#addWrittenText(this.#writtenText, part.text)
   }
 
@@ -92,7 +92,7 @@ export class PartBeingWritten {
         : 'text' in this.openingPart && text !== this.openingPart.text
   }
 
-  #addWrittenText(text: WrittenText, piece: string): void {
+  #addWrittenText(text: WrittenTextDigest, piece: string): void {
     text.push(piece)
     this.#hasVisibleText ||= piece.trim() !== ''
   }

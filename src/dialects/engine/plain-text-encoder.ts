@@ -26,7 +26,7 @@ interface Template<Element extends Json> {
 const nonSpacePattern = /\S/
 
 /** Returns the text of a message that has nothing else: no residue, name, mark or further part, and a text that is not blank. */
-export function getPlainText({ content, extra, name }: Message): string | undefined {
+export function getTextOfPlainMessage({ content, extra, name }: Message): string | undefined {
   const part = content.length === 1 ? content[0] : undefined
   if (part?.type !== 'text' || extra !== undefined || name !== undefined) return undefined
   for (const key in part) if (key !== 'type' && key !== 'text') return undefined
@@ -48,7 +48,7 @@ export class PlainTextEncoder<Element extends Json = JsonObject> {
   }
 
   encode(message: Message, path: Path | undefined, context: EncodeContext): readonly Element[] {
-    const text = getPlainText(message)
+    const text = getTextOfPlainMessage(message)
     if (text === undefined) return this.#encode(message, path, context)
     const template = this.#templates.get(message.role)
     if (template?.context !== context) return this.#encodeFirst(message, text, path, context)

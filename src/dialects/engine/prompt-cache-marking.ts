@@ -1,4 +1,4 @@
-import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/cached-message-fold.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
@@ -67,7 +67,7 @@ function addHint(count: number, unit: Tool | Part): number {
 }
 
 /** Marks a complete body; a list that is not a conversation stays the same. */
-export function markBody(body: JsonObject, listKey: string, marking: CacheMarking): JsonObject {
+export function markBodyForCaching(body: JsonObject, listKey: string, marking: CacheMarking): JsonObject {
   const list = body[listKey]
   const marked = marking.markFields?.(body) ?? body
   if (!Array.isArray(list)) return marked

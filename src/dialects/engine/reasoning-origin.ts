@@ -1,4 +1,4 @@
-import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/cached-message-fold.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'

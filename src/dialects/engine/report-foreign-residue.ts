@@ -1,5 +1,5 @@
 import { keysWithoutResidue } from '../../canonical/update/strip-extra.ts'
-import { type ForeignSlotFilter, reportForeignSlots } from '../../canonical/losses/report-residue.ts'
+import { type ForeignSlotFilter, reportForeignSlots } from '../../canonical/losses/report-foreign-slots.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
 import { isObject } from '../../wire/json.ts'

@@ -1,4 +1,4 @@
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'

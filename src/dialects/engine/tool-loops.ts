@@ -1,4 +1,4 @@
-import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/cached-message-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'

@@ -1,7 +1,7 @@
 import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
 import { createMissingResult, describeUnpairedResult } from '../../canonical/check/result-text.ts'
-import type { MessagePosition } from '../../canonical/check/rule.ts'
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { MessagePosition } from '../../canonical/check/validation-rule.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {
   AssistantPart,
@@ -11,12 +11,12 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
-import { listRawResults } from '../../canonical/read/raw-results.ts'
+import { listRawResults } from '../../canonical/read/list-raw-results.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNamer } from '../../wire/unique-names.ts'
-import { createPaired, createResultMessage, type PairedMessage } from './paired-message.ts'
-import { splitMediaFromResult } from './move-result-media.ts'
-import type { SimpleMessage } from './simple-message.ts'
+import { createPairedMessage, createResultMessage, type PairedMessage } from './paired-message.ts'
+import { splitMediaFromResult } from './split-result-media.ts'
+import type { SimpleMessage } from './simple-message-reader.ts'
 import type { EngineHint, CallIdHint } from './residue-hints.ts'
 import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
 
@@ -147,7 +147,7 @@ export class ToolPairing {
       if (match && this.#isMisplaced(match)) removed.set(position, match)
       return match ? this.#withCallId(match) : part
     })
-    if (removed.size === 0) return [createPaired(message, content, index)]
+    if (removed.size === 0) return [createPairedMessage(message, content, index)]
     const kept = content.filter((_part, position) => !removed.has(position))
     const matches = [...removed.values()]
     const moved = createResultMessage(matches.map(({ value }) => value))
@@ -223,7 +223,7 @@ export class ToolPairing {
       const match = matches[position]
       return match === undefined ? part : this.#writeResult(match, id)
     })
-    if (hasNoGaps(results)) return { results: createPaired(message, results, index, positions) }
+    if (hasNoGaps(results)) return { results: createPairedMessage(message, results, index, positions) }
     const texts = matches.flatMap((match, position) => {
       if (match === undefined || results[position] !== undefined) return []
       // A call that was closed without a result has no answer.
@@ -240,7 +240,7 @@ export class ToolPairing {
       ...(kept.length === 0 && name !== undefined && { name }),
     }
     return {
-      results: createPaired(message, kept, index, keptPositions.map(positionOf)),
+      results: createPairedMessage(message, kept, index, keptPositions.map(positionOf)),
       described: { message: user, index, positions: texts.map(({ position }) => position) },
     }
   }

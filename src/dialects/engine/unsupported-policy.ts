@@ -38,9 +38,9 @@ export interface ResolvedPolicy extends Required<UnsupportedPolicy> {
 }
 
 /** The body that is encoded: a request to a model, or an answer to a client. */
-export type BodyDirection = 'request' | 'response'
+export type BodyKind = 'request' | 'response'
 
-const defaultPolicies: { readonly [direction in BodyDirection]: ResolvedPolicy } = {
+const defaultPolicies: { readonly [direction in BodyKind]: ResolvedPolicy } = {
   request: {
     foreignReasoning: 'drop',
     hostedTools: 'text',
@@ -83,7 +83,7 @@ export interface PolicyOptions {
 /** Returns the policy of an encoding; throws for an unknown kind or action. */
 export function resolvePolicy(
   { foreignReasoning, unsupported }: PolicyOptions,
-  direction: BodyDirection,
+  direction: BodyKind,
 ): ResolvedPolicy {
   const defaults = defaultPolicies[direction]
   if (foreignReasoning === undefined && unsupported === undefined) return defaults

@@ -13,7 +13,7 @@ import { addHints, applyResidue, getHints, withResidue } from '../engine/residue
 import type { PartWithPath } from '../shared/item-reasoning.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { decodeContent, encodeContent, writeContent } from './parts.ts'
-import { decodeUsualTexts } from './usual-forms.ts'
+import { decodeUsualTexts } from './usual-form-decoder.ts'
 
 /** A part that is a content of a `model_output` step. */
 export type PartInModelOutput = TextPart | MediaPart | RefusalPart | OpaquePart

@@ -1,4 +1,4 @@
-import type { Rule } from '../../canonical/check/rule.ts'
+import type { Rule } from '../../canonical/check/validation-rule.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'

@@ -7,7 +7,7 @@ import { createMediaFallback } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { decodeGoogleData, decodeGoogleUri, GOOGLE_VENDOR } from '../shared/google-common.ts'
-import { hasMediaData, isWebAddress } from '../shared/media-sources.ts'
+import { hasMediaData, isWebAddress } from '../shared/sendable-media.ts'
 
 /** The part type of each wire type of media. */
 const mediaTypes: ReadonlyMap<unknown, MediaPart['type']> = new Map([

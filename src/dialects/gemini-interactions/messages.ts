@@ -16,8 +16,8 @@ import { isContentType } from './media.ts'
 import { type ContentPart, decodeContent, encodeContent, encodeContents } from './parts.ts'
 import { addPaths, decodeSteps, encodeSteps } from './steps.ts'
 import { decodeToolResult, encodeToolResult, FUNCTION_RESULT } from './tool-results.ts'
-import { createUsualMessage } from '../shared/usual-forms.ts'
-import { decodeUsualUserStep } from './usual-forms.ts'
+import { createUsualMessage } from '../shared/usual-parts.ts'
+import { decodeUsualUserStep } from './usual-form-decoder.ts'
 
 /** Decodes the `system_instruction` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {

@@ -30,7 +30,7 @@ import {
   reportEnforcedOutput,
   type SchemaFitter,
 } from '../shared/fit-schemas.ts'
-import { MAX_STOP_SEQUENCES } from '../shared/google-common.ts'
+import { GOOGLE_MAX_STOP_SEQUENCES } from '../shared/google-common.ts'
 import { effortTable, serviceTierTable } from './constants.ts'
 import type { GeminiInteractionsHints } from './hints.ts'
 
@@ -118,7 +118,7 @@ export function decodeConfig(wire: Json | undefined): {
       ...decodeDirectSettings(wire, settings.request),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: createStopCountHint(wire['stop_sequences'], MAX_STOP_SEQUENCES),
+    hints: createStopCountHint(wire['stop_sequences'], GOOGLE_MAX_STOP_SEQUENCES),
   }
 }
 
@@ -129,7 +129,7 @@ export function encodeConfig(
   context: EncodeContext,
 ): JsonObject {
   const { stop, reasoning = {} } = request
-  const limited = stop && { stop: limitStopSequences(stop, MAX_STOP_SEQUENCES, hints, context) }
+  const limited = stop && { stop: limitStopSequences(stop, GOOGLE_MAX_STOP_SEQUENCES, hints, context) }
   const { effort, include } = reasoning
   return {
     ...encodeDirectSettings({ ...request, ...limited }, settings.request),

@@ -24,12 +24,10 @@ import {
   encodeProviderResult,
   getHostedStepType,
 } from './provider-tools.ts'
+import type { BodyKind } from '../engine/unsupported-policy.ts'
 import { decodeReasoning, encodeReasoning, thoughts } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, FUNCTION_RESULT } from './tool-results.ts'
-
-/** The body that contains steps. */
-export type BodyKind = 'request' | 'response'
 
 /** Decodes the steps of one turn of the model one by one. */
 export class StepDecoder {

@@ -8,7 +8,7 @@ import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiInteractionsHints } from './hints.ts'
-import { decodeUsualCall } from './usual-forms.ts'
+import { decodeUsualCall } from './usual-form-decoder.ts'
 
 /** Decodes a call of an application's tool, with the hints for the thought before the first call of its turn. */
 export function decodeToolCall(

@@ -9,7 +9,7 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiInteractionsHints } from './hints.ts'
 import { decodeContent, encodeContents, getPlainText } from './parts.ts'
-import { decodeUsualResult } from './usual-forms.ts'
+import { decodeUsualResult } from './usual-form-decoder.ts'
 
 /** The type of the step that contains the result of a function. */
 export const FUNCTION_RESULT = 'function_result'

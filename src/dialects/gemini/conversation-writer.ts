@@ -3,8 +3,8 @@ import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MessageTemplates } from '../engine/message-templates.ts'
-import { getPlainText } from '../engine/plain-text-encoder.ts'
-import type { SimpleMessage } from '../engine/simple-message.ts'
+import { getTextOfPlainMessage } from '../engine/plain-text-encoder.ts'
+import type { SimpleMessage } from '../engine/simple-message-reader.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
@@ -73,7 +73,7 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     const { message, path, simple } = placed
     const wire = getOpaqueMessage(message, DIALECT_SLOT)
     if (wire !== undefined) this.addFragment({ wire }, context)
-    else if (simple !== undefined || getPlainText(message) !== undefined) {
+    else if (simple !== undefined || getTextOfPlainMessage(message) !== undefined) {
       const encoded = this.#content.encode(placed, context)
       this.addFragment(createFragment(message, encoded, path), context)
     } else

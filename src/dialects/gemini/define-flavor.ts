@@ -1,4 +1,4 @@
-import { defineOwnFlavor, type OwnFlavor } from '../engine/own-flavors.ts'
+import { registerFlavor, type RegisteredFlavor } from '../engine/flavor-registry.ts'
 import { flavors, type GeminiFlavor, type GeminiFlavorName } from './flavors.ts'
 
 /** The facts about a host of the Gemini API, and the flavor that it resembles. */
@@ -14,6 +14,6 @@ export interface FlavorDefinition extends GeminiFlavor {
  * const myHost = defineFlavor('my-host', { base: 'vertex', modelsPath: '/models' })
  * defineProvider({ name: 'my-host', dialect: geminiDialect, baseUrl: 'https://my-host.example', flavor: myHost })
  */
-export function defineFlavor(name: string, definition: FlavorDefinition = {}): OwnFlavor {
-  return defineOwnFlavor<GeminiFlavor>({ dialect: 'gemini', flavors, defaults: {} }, name, definition)
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<GeminiFlavor>({ dialect: 'gemini', flavors, defaults: {} }, name, definition)
 }

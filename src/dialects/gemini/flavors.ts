@@ -1,5 +1,5 @@
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/own-flavors.ts'
+import { findFlavor } from '../engine/flavor-registry.ts'
 
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {

@@ -15,7 +15,7 @@ import { decodePart, getPartDataKey } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
-import { decodeUsualPart } from './usual-forms.ts'
+import { decodeUsualPart } from './usual-form-decoder.ts'
 
 /** A message that is being decoded. */
 interface MessageDraft {

@@ -22,7 +22,7 @@ import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartDecoders, PartEncodeContext } from './part-context.ts'
-import { decodeUsualPart } from './usual-forms.ts'
+import { decodeUsualPart } from './usual-form-decoder.ts'
 
 const partDecoders: PartDecoders = {
   inlineData: decodeMedia,

@@ -24,7 +24,7 @@ import {
 } from '../engine/setting-tables.ts'
 import { effortTable } from './constants.ts'
 import { reportEnforcedOutput } from '../shared/fit-schemas.ts'
-import { MAX_STOP_SEQUENCES } from '../shared/google-common.ts'
+import { GOOGLE_MAX_STOP_SEQUENCES } from '../shared/google-common.ts'
 import { decodeSchema, encodeSchemaField } from './convert-schema.ts'
 import { describeOutputSchema } from '../shared/fit-schemas.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
@@ -120,7 +120,7 @@ export function decodeSettings(wire: Json | undefined): {
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },
-    hints: { ...hints, ...createStopCountHint(config['stopSequences'], MAX_STOP_SEQUENCES) },
+    hints: { ...hints, ...createStopCountHint(config['stopSequences'], GOOGLE_MAX_STOP_SEQUENCES) },
   }
 }
 
@@ -128,7 +128,7 @@ export function decodeSettings(wire: Json | undefined): {
 export function encodeSettings(request: ChatRequest, hints: GeminiHints, context: EncodeContext): JsonObject {
   const { logprobs, output, reasoning = {}, stop } = request
   const thinkingConfig = writeThinking(reasoning)
-  const limited = stop && { stop: limitStopSequences(stop, MAX_STOP_SEQUENCES, hints, context) }
+  const limited = stop && { stop: limitStopSequences(stop, GOOGLE_MAX_STOP_SEQUENCES, hints, context) }
   return {
     ...encodeDirectSettings({ ...request, ...limited }, settings.request),
     ...(logprobs && omitUndefined({ responseLogprobs: true, logprobs: logprobs.top })),

@@ -1,4 +1,4 @@
-import type { Rule } from '../../canonical/check/rule.ts'
+import type { Rule } from '../../canonical/check/validation-rule.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { FinishReason, Role } from '../../canonical/model/message.ts'
 import type { Part, PartType, ToolCallPart, ToolResultContent } from '../../canonical/model/part.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '../../canonical/model/message.ts'
 import type { Part, PartType, ToolResultContent } from '../../canonical/model/part.ts'
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'

@@ -7,7 +7,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
-import type { ReceivedBody } from '../engine/check-body.ts'
+import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import {

@@ -5,7 +5,7 @@ export type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from '../engine/
 export type { EncodeContext } from '../engine/encode-context.ts'
 export { createDefaultErrorCodec } from '../engine/default-errors.ts'
 export type { ErrorCodec, ErrorFormat } from '../engine/error-codec.ts'
-export type { InputRecognizer, RecognizedInput } from '../engine/recognize-input.ts'
+export type { InputRecognizer, RecognizedInput } from '../engine/input-recognizers.ts'
 export type { ModelFactUse } from '../engine/model-facts.ts'
 export {
   convertedSetting,

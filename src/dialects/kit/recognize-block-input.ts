@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import type { RecognizedInput } from '../engine/recognize-input.ts'
+import type { RecognizedInput } from '../engine/input-recognizers.ts'
 import type { BlockEventReader, BlockFormat } from './block-format.ts'
 
 /** The certainty of an input whose keys and names all fit; some fields may belong to another format, too. */

@@ -14,16 +14,16 @@ import { DIALECT_SLOT } from './constants.ts'
 import type { MistralHints } from './hints.ts'
 import { decodeContent, encodeParts, toWireContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
-import { usualForms } from './usual-forms.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
+import { usualChatForms } from './usual-chat-forms.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
   const messages = decodeGroupingToolResults(
     wire,
     options,
-    (each) => decodeUsualChatResult(each, usualForms) ?? decodeToolResult(each),
-    (each) => decodeUsualChatMessage(each, usualForms, options) ?? decodeMessage(each, ids, options),
+    (each) => decodeUsualChatResult(each, usualChatForms) ?? decodeToolResult(each),
+    (each) => decodeUsualChatMessage(each, usualChatForms, options) ?? decodeMessage(each, ids, options),
   )
   return messages.map((message, index) =>
     isInvalidTurn(messages, index) ? markAcceptedTurn(message) : message,

@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../canonical/model/message.ts'
-import type { DialectLossRule } from '../../canonical/losses/catalog.ts'
+import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, toSlot } from '../engine/residue-slots.ts'

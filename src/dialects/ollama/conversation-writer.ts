@@ -5,7 +5,7 @@ import type { ConversationWriter, ConversationRemainder } from '../engine/conver
 import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MessageTemplates } from '../engine/message-templates.ts'
-import type { SimpleMessage } from '../engine/simple-message.ts'
+import type { SimpleMessage } from '../engine/simple-message-reader.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { createValueRules } from '../shared/value-rules.ts'
 import { DIALECT_SLOT } from './constants.ts'

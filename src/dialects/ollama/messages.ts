@@ -15,8 +15,8 @@ import { decodeMedia } from './media.ts'
 import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
-import { usualForms } from './usual-forms.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
+import { usualChatForms } from './usual-chat-forms.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()
@@ -25,14 +25,14 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     wire,
     options,
     (each) => {
-      const usual = decodeUsualChatResult(each, usualForms)
+      const usual = decodeUsualChatResult(each, usualChatForms)
       if (usual === undefined) return getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined
       calls.closeCall(usual.callId)
       return usual
     },
     (each) => {
       const message =
-        decodeUsualChatMessage(each, usualForms, options, ids) ?? decodeMessage(each, ids, options)
+        decodeUsualChatMessage(each, usualChatForms, options, ids) ?? decodeMessage(each, ids, options)
       recordCalls(message, calls)
       return message
     },

@@ -5,7 +5,7 @@ import { isEmptyObject, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
-import type { ReceivedBody } from '../engine/check-body.ts'
+import type { ReceivedBody } from '../engine/check-received-body.ts'
 import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
 import {
   createAssistantMessage,

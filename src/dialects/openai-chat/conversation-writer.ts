@@ -10,7 +10,7 @@ import {
 import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { MessageTemplates } from '../engine/message-templates.ts'
-import type { SimpleMessage } from '../engine/simple-message.ts'
+import type { SimpleMessage } from '../engine/simple-message-reader.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { createValueRules } from '../shared/value-rules.ts'

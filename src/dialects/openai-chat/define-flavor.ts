@@ -1,4 +1,4 @@
-import { defineOwnFlavor, type OwnFlavor } from '../engine/own-flavors.ts'
+import { registerFlavor, type RegisteredFlavor } from '../engine/flavor-registry.ts'
 import { compatibleHost, type OpenAIChatFlavor } from './flavor-type.ts'
 import { flavors, type OpenAIChatFlavorName } from './flavors.ts'
 
@@ -15,8 +15,8 @@ export interface FlavorDefinition extends OpenAIChatFlavor {
  * const myHost = defineFlavor('my-host', { base: 'vllm', maxTemperature: 1, supportsName: false })
  * openaiCompatible({ baseUrl: 'https://my-host.example/v1', flavor: myHost })
  */
-export function defineFlavor(name: string, definition: FlavorDefinition = {}): OwnFlavor {
-  return defineOwnFlavor<OpenAIChatFlavor>(
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<OpenAIChatFlavor>(
     { dialect: 'openai-chat', flavors, defaults: compatibleHost },
     name,
     definition,

@@ -91,7 +91,7 @@ export function getRequiredReasoning(
 }
 
 /** Omits the message fields that a host rejects; they can come from the residue of another host. */
-export function omitRefusedMessageFields(
+export function omitMessageFieldsRefusedByHost(
   message: JsonObject,
   { reasoningFields, refusedMessageFields = [], supportsName, supportsRefusals }: OpenAIChatFlavor,
   path: Path | undefined,
@@ -116,7 +116,7 @@ export function omitRefusedMessageFields(
 }
 
 /** Omits the fields of a body that its host rejects; they come from a request to another host. */
-export function omitRefusedFields(body: JsonObject, context: EncodeContext): JsonObject {
+export function omitFieldsRefusedByHost(body: JsonObject, context: EncodeContext): JsonObject {
   const { refusedFields = [] } = getFlavor(context.options)
   const refused = refusedFields.filter((key) => Object.hasOwn(body, key))
   if (refused.length === 0) return body

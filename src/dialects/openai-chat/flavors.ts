@@ -1,5 +1,5 @@
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/own-flavors.ts'
+import { findFlavor } from '../engine/flavor-registry.ts'
 import { compatibleHost, olderSettingNames, type OpenAIChatFlavor } from './flavor-type.ts'
 import { openModelHosts } from './open-model-hosts.ts'
 

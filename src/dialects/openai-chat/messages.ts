@@ -23,7 +23,7 @@ import { isLegacyCall } from './tool-calls.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import { getRequiredReasoning, omitRefusedMessageFields } from './fit-host.ts'
+import { getRequiredReasoning, omitMessageFieldsRefusedByHost } from './fit-host.ts'
 import {
   createContentHints,
   decodeContent,
@@ -32,8 +32,8 @@ import {
   toWireContent,
 } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-forms.ts'
-import { usualForms } from './usual-forms.ts'
+import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
+import { usualChatForms } from './usual-chat-forms.ts'
 import type { OpenAIChatHints } from './hints.ts'
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
@@ -44,10 +44,10 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
     wire,
     options,
     (each, last, results) =>
-      (isPlainHost ? decodeUsualChatResult(each, usualForms) : undefined) ??
+      (isPlainHost ? decodeUsualChatResult(each, usualChatForms) : undefined) ??
       decodeToolResult(each, (name) => findOpenCall(last, results, name), options),
     (each) =>
-      (isPlainHost ? decodeUsualChatMessage(each, usualForms, options) : undefined) ??
+      (isPlainHost ? decodeUsualChatMessage(each, usualChatForms, options) : undefined) ??
       decodeMessage(each, ids, options),
   )
   return markAcceptedTurns(messages, options)
@@ -177,7 +177,7 @@ function encodeSingle(
     written[required.field] === required.filler &&
     !Object.hasOwn(made, required.field)
   if (isAdded && !isOriginallyEmpty(message, required)) context.report('empty-reasoning', path)
-  return omitRefusedMessageFields(written, flavor, path, context)
+  return omitMessageFieldsRefusedByHost(written, flavor, path, context)
 }
 
 /** Returns true if the reasoning field of the message was received with the filler. */

@@ -6,9 +6,9 @@ import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { createUserIdHint } from '../engine/fit-user-id.ts'
-import { preserveInvalidToolPairing } from '../engine/preserve-invalid.ts'
+import { preserveInvalidToolPairing } from '../engine/preserve-invalid-pairing.ts'
 import type { RequestWriter } from '../engine/encode-request.ts'
-import type { ReceivedBody } from '../engine/check-body.ts'
+import type { ReceivedBody } from '../engine/check-received-body.ts'
 import { decodeChatOutput, decodeLogprobSettings } from '../shared/openai-common.ts'
 import {
   createStopCountHint,
@@ -29,7 +29,7 @@ import { WireConversationWriter } from './conversation-writer.ts'
 import { digestSettings } from '../shared/settings-digest.ts'
 import type { OpenAIChatFlavor } from './flavor-type.ts'
 import { getFlavor } from './flavors.ts'
-import { fitRequestToHost, getModelFactUse, getUserIdRule, omitRefusedFields } from './fit-host.ts'
+import { fitRequestToHost, getModelFactUse, getUserIdRule, omitFieldsRefusedByHost } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   decodeReasoningSettings,
@@ -120,7 +120,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   const fitted = attach(createNoReport(options))
   const isFit = isFitForHost(options, body, (context) => {
     const made = writeForHost(request, conversation, hints, context)
-    return omitRefusedFields(applyResidue(made, fitted, DIALECT_SLOT), context)
+    return omitFieldsRefusedByHost(applyResidue(made, fitted, DIALECT_SLOT), context)
   })
   if (isFit || options.flavor === undefined) return fitted
   return attach(noReport, createHostHint(options.flavor, digestSettings(request)))
@@ -219,5 +219,5 @@ export const requestWriter: RequestWriter = {
   createConversationWriter: () => new WireConversationWriter(),
   writeFields,
   cacheMarking,
-  adjustBody: omitRefusedFields,
+  adjustBody: omitFieldsRefusedByHost,
 }

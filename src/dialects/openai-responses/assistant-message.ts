@@ -14,13 +14,11 @@ import { bindContent } from '../engine/stream-bound-keys.ts'
 import { restoreNulls } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportOmittedCitations } from './citations.ts'
+import type { BodyKind } from '../engine/unsupported-policy.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 import type { PartWithPath } from '../shared/item-reasoning.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
-
-/** The body that contains items; items of a response have more required fields. */
-export type BodyKind = 'request' | 'response'
 
 export type PartInMessageItem = TextPart | RefusalPart | OpaquePart
 

@@ -1,4 +1,4 @@
-import { defineOwnFlavor, type OwnFlavor } from '../engine/own-flavors.ts'
+import { registerFlavor, type RegisteredFlavor } from '../engine/flavor-registry.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
 import { flavors, type OpenAIResponsesFlavor } from './flavors.ts'
 
@@ -16,8 +16,8 @@ export interface FlavorDefinition extends OpenAIResponsesFlavor {
  * const myHost = defineFlavor('my-host', { base: 'open-responses', supportsJsonWithoutSchema: true })
  * defineProvider({ name: 'my-host', dialect: openaiResponsesDialect, baseUrl: 'https://my-host.example/v1', flavor: myHost })
  */
-export function defineFlavor(name: string, definition: FlavorDefinition = {}): OwnFlavor {
-  return defineOwnFlavor<OpenAIResponsesFlavor>(
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<OpenAIResponsesFlavor>(
     { dialect: 'openai-responses', flavors, defaults: {} },
     name,
     definition,

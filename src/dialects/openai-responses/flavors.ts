@@ -1,7 +1,7 @@
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/own-flavors.ts'
+import { findFlavor } from '../engine/flavor-registry.ts'
 
 /** The deviations of a host from OpenAI's own API. A missing field means no known deviation. */
 export interface OpenAIResponsesFlavor {

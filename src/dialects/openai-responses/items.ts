@@ -1,4 +1,5 @@
 import type { AssistantPart, ReasoningPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { BodyKind } from '../engine/unsupported-policy.ts'
 import { digestText } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -14,7 +15,6 @@ import {
   isItemContinuation,
   isTextOrRefusalPart,
   type PartInMessageItem,
-  type BodyKind,
 } from './assistant-message.ts'
 import { itemIdPrefixes, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
@@ -30,7 +30,7 @@ import {
 import { decodeReasoning, encodeReasoning, reasoningItems } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
-import { decodeUsualModelItem } from './usual-forms.ts'
+import { decodeUsualModelItem } from './usual-form-decoder.ts'
 
 /** Decodes the items of one turn of the model, with hints that pair a reasoning item with the item after it. */
 export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonly AssistantPart[] {

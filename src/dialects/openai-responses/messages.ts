@@ -17,8 +17,8 @@ import { decodeItem, decodeItems, encodeItems } from './items.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
 import { decodeAdditionalToolsMessage, isAdditionalToolsItem } from './tool-groups.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { createUsualMessage } from '../shared/usual-forms.ts'
-import { decodeUsualMessageItem, decodeUsualResultItem } from './usual-forms.ts'
+import { createUsualMessage } from '../shared/usual-parts.ts'
+import { decodeUsualMessageItem, decodeUsualResultItem } from './usual-form-decoder.ts'
 
 /** The source of an item: a message with its role, the model, or the application with results of calls. */
 type ItemRole = InputMessage['role'] | 'model' | 'application'

@@ -2,8 +2,8 @@ import type { ToolResultContent, ToolResultPart } from '../../canonical/model/pa
 import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import type { HostedPairConverter } from '../engine/hosted-answers.ts'
-import { readHostedUse } from '../shared/hosted-uses.ts'
+import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
+import { readHostedUse } from '../shared/read-hosted-use.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 

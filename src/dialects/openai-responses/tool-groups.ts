@@ -1,6 +1,6 @@
 // Tools come in groups: `namespace` entries of a list of tools, and `additional_tools` items of the conversation.
 import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/cached-message-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool, ToolNamespace } from '../../canonical/model/tool.ts'

@@ -1,4 +1,4 @@
-import { isSendableMedia } from '../shared/media-sources.ts'
+import { isSendableMedia } from '../shared/sendable-media.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'

@@ -19,7 +19,7 @@ export const googleToolNameRule: ToolNameRule = {
  * The number of stop sequences that the API accepts.
  * @see https://ai.google.dev/api/generate-content#generationconfig
  */
-export const MAX_STOP_SEQUENCES = 5
+export const GOOGLE_MAX_STOP_SEQUENCES = 5
 
 /** Matches the URL of a file that was uploaded to the Gemini API. */
 const uploadedFilePattern = /^https:\/\/generativelanguage\.googleapis\.com\/.*\bfiles\//

@@ -5,7 +5,7 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createUsualMessage } from './usual-forms.ts'
+import { createUsualMessage } from './usual-parts.ts'
 
 /** Decodes a conversation; consecutive tool results, which `decodeResult` returns frozen, form one tool message. */
 export function decodeGroupingToolResults(

@@ -1,5 +1,5 @@
 import { attachSignature } from '../../canonical/build/parts.ts'
-import { CachedMessageFold } from '../../canonical/collections/prefix-fold.ts'
+import { CachedMessageFold } from '../../canonical/collections/cached-message-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'

@@ -1,6 +1,6 @@
 import { addRepairMark, markRepaired } from '../../canonical/check/repair-marks.ts'
 import { deriveRepairMessageId } from '../../wire/unique-names.ts'
-import { createValidationRule, type Rule, toMessagePath } from '../../canonical/check/rule.ts'
+import { createValidationRule, type Rule, toMessagePath } from '../../canonical/check/validation-rule.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'

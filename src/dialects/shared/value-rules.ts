@@ -1,5 +1,5 @@
 import type { EncodeOptions } from '../engine/dialect.ts'
-import type { ValueRules } from '../engine/simple-message.ts'
+import type { ValueRules } from '../engine/simple-message-reader.ts'
 import { type CallIdRule, fitCallId } from './call-ids.ts'
 import { isValidToolName, type ToolNameRule } from './tool-names.ts'
 

@@ -1,11 +1,11 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson } from '../../wire/json.ts'
-import { type BodyKind, getLikelyHook, type LawName, LAWS } from './law-table.ts'
+import { type CheckedBodyKind, getLikelyHook, type LawName, LAWS } from './law-table.ts'
 
 /** The details of a broken law. */
 export interface ConformanceErrorDetails {
   readonly law: LawName
-  readonly kind: BodyKind
+  readonly kind: CheckedBodyKind
   /** What was translated, such as `request "with tools"`. */
   readonly subject: string
   /** What happened, as a sentence. */

@@ -7,10 +7,10 @@ import {
 } from '../../errors.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { generateRequest } from './canonical-samples.ts'
-import { callDialect, type CheckContext, type ConformanceCheck, expectEqual } from './check.ts'
+import { callDialect, type CheckContext, type ConformanceCheck, expectEqual } from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
 import { createRandom } from './random.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './conformance-subject.ts'
 
 /** The members of the interface, and their types. */
 const MEMBERS: { readonly [name: string]: 'string' | 'object' | 'function' } = {

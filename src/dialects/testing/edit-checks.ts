@@ -9,7 +9,7 @@ import {
   createContext,
   getTranslators,
   isNamedByLoss,
-} from './check.ts'
+} from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
 import {
   type JsonLeaf,
@@ -20,7 +20,7 @@ import {
   toJsonPointer,
 } from './json-leaves.ts'
 import { ENUMERATION_KEYS, isMarked, isSchemaKeyword, markBody, UNSENT_KEYS } from './mark-body.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './conformance-subject.ts'
 
 const isSent = (key: string | number): boolean => !UNSENT_KEYS.has(key)
 

@@ -8,11 +8,11 @@ import {
   createContext,
   getTranslators,
   expectEqual,
-} from './check.ts'
+} from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
 import { addUnknownFields, storeAndLoad } from './json-leaves.ts'
 import { createRandom, mutateBody } from './random.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './conformance-subject.ts'
 
 /** Lists the checks that bodies are encoded as they were received, and that nothing else is changed. */
 export function listExactChecks(subject: Subject): readonly ConformanceCheck[] {

@@ -1,11 +1,11 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { awaitDialect, type ConformanceCheck } from './check.ts'
+import { awaitDialect, type ConformanceCheck } from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
-import type { BodyKind } from './law-table.ts'
+import type { CheckedBodyKind } from './law-table.ts'
 import { collectAll, encodeToText } from './stream-text.ts'
-import { FIXED_IDENTITY, type Subject } from './subject.ts'
+import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
 
 /** The larger input is this many times as large as the smaller one, which is processed as many times. */
 const FACTOR = 8
@@ -27,7 +27,7 @@ type PrepareWork = (size: number) => Promise<() => unknown>
 
 /** Lists the checks that the work grows in proportion to the input. */
 export function listGrowthChecks({ dialect }: Subject): readonly ConformanceCheck[] {
-  const works: { readonly [title: string]: readonly [kind: BodyKind, prepare: PrepareWork] } = {
+  const works: { readonly [title: string]: readonly [kind: CheckedBodyKind, prepare: PrepareWork] } = {
     'encoding a request with many messages': [
       'request',
       async (size) => {
@@ -116,7 +116,7 @@ function createEvents(size: number): readonly ChatEvent[] {
   ]
 }
 
-async function checkGrowth(title: string, kind: BodyKind, prepare: PrepareWork): Promise<void> {
+async function checkGrowth(title: string, kind: CheckedBodyKind, prepare: PrepareWork): Promise<void> {
   const context = { law: 'linear-work', kind, subject: title } as const
   const [small, large] = await awaitDialect(context, 'preparing the input', async () => [
     await prepare(SIZE),

@@ -2,17 +2,17 @@ import { toEvents } from '../../canonical/stream/to-events.ts'
 import type { Dialect } from '../engine/dialect.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { generateRequest, generateResponse, listResponseSamples } from './canonical-samples.ts'
-import { awaitDialect, type CheckContext, type ConformanceCheck } from './check.ts'
+import { awaitDialect, type CheckContext, type ConformanceCheck } from './conformance-check.ts'
 import { ConformanceError, describeThrown, inWords } from './conformance-error.ts'
 import { storeAndLoad } from './json-leaves.ts'
-import type { BodyKind } from './law-table.ts'
+import type { CheckedBodyKind } from './law-table.ts'
 import { createRandom, mutateBody } from './random.ts'
 import { collectAll, encodeToText } from './stream-text.ts'
-import { FIXED_IDENTITY, type Subject } from './subject.ts'
+import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
 
 /** The methods that read a value of the caller or of a provider, and how each is called with it. */
 const METHODS: {
-  readonly [name: string]: readonly [kind: BodyKind, call: (dialect: Dialect, value: never) => unknown]
+  readonly [name: string]: readonly [kind: CheckedBodyKind, call: (dialect: Dialect, value: never) => unknown]
 } = {
   decodeRequest: ['request', (dialect, value) => dialect.decodeRequest(value)],
   decodeResponse: ['response', (dialect, value) => dialect.decodeResponse(value)],

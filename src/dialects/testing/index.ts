@@ -1,5 +1,5 @@
 import { withTypedErrors } from '../../wire/internal-error.ts'
-import type { ConformanceCheck } from './check.ts'
+import type { ConformanceCheck } from './conformance-check.ts'
 import { listContractChecks } from './contract-checks.ts'
 import { listEditChecks } from './edit-checks.ts'
 import { listExactChecks } from './exact-checks.ts'
@@ -7,23 +7,23 @@ import { listGrowthChecks } from './growth-checks.ts'
 import { listHostileInputChecks } from './hostile-input-checks.ts'
 import type { LawName } from './law-table.ts'
 import { listLossChecks } from './loss-checks.ts'
-import { type ConformanceReport, type ConformanceResult, createReport } from './report.ts'
+import { type ConformanceReport, type ConformanceResult, createReport } from './conformance-report.ts'
 import { listStreamContentChecks } from './stream-content-checks.ts'
 import { listStreamTransportChecks } from './stream-transport-checks.ts'
-import { type DialectUnderTest, readSubject, type Subject } from './subject.ts'
+import { type DialectUnderTest, readSubject, type Subject } from './conformance-subject.ts'
 import { listTranslationChecks } from './translation-checks.ts'
 import { listValidityChecks } from './validity-checks.ts'
 
 export { ConformanceError } from './conformance-error.ts'
 export type { LawName } from './law-table.ts'
-export type { ConformanceReport, ConformanceResult } from './report.ts'
+export type { ConformanceReport, ConformanceResult } from './conformance-report.ts'
 export type {
   BodyValidator,
   DialectSamples,
   DialectUnderTest,
   DialectValidators,
   NamedSamples,
-} from './subject.ts'
+} from './conformance-subject.ts'
 
 /** A test; rejects with a {@link ConformanceError} if the dialect breaks a law. */
 export interface DialectConformanceTest {

@@ -35,11 +35,11 @@ export function mapLeaves(
 }
 
 /** Returns a copy without `extra`, as plain data. */
-export function withoutExtra<T>(value: T): T {
+export function omitExtraEverywhere<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each: unknown) => withoutExtra(each)) as T
+  if (Array.isArray(value)) return value.map((each: unknown) => omitExtraEverywhere(each)) as T
   const entries = Object.entries(value).filter(([key]) => key !== 'extra')
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutExtra(each as unknown)])) as T
+  return Object.fromEntries(entries.map(([key, each]) => [key, omitExtraEverywhere(each as unknown)])) as T
 }
 
 /** Returns a copy with an unknown field in every object, and an unknown block in every list of objects. */

@@ -1,11 +1,11 @@
 /** What a body is: the direction selects the hook that a failure names. */
-export type BodyKind = 'request' | 'response' | 'stream'
+export type CheckedBodyKind = 'request' | 'response' | 'stream'
 
 interface Law {
   /** The rule that every dialect follows. */
   readonly statement: string
   /** The hooks of the codec that most often break the law, by what was translated. */
-  readonly hooks: { readonly [kind in BodyKind]?: string }
+  readonly hooks: { readonly [kind in CheckedBodyKind]?: string }
   /** What to change. */
   readonly advice: string
 }
@@ -148,7 +148,7 @@ export const LAWS: { readonly [name in LawName]: Law } = {
 }
 
 /** Returns the hooks of the codec that most often break a law. */
-export function getLikelyHook(law: LawName, kind: BodyKind): string {
+export function getLikelyHook(law: LawName, kind: CheckedBodyKind): string {
   const { hooks } = LAWS[law]
   return hooks[kind] ?? Object.values(hooks)[0] ?? 'the codec'
 }

@@ -8,11 +8,11 @@ import {
   listRequestSamples,
   listResponseSamples,
 } from './canonical-samples.ts'
-import { callDialect, type CheckContext, type ConformanceCheck, isNamedByLoss } from './check.ts'
+import { callDialect, type CheckContext, type ConformanceCheck, isNamedByLoss } from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
-import { type JsonLeaf, listLeaves, toJsonPointer, withoutExtra } from './json-leaves.ts'
+import { type JsonLeaf, listLeaves, toJsonPointer, omitExtraEverywhere } from './json-leaves.ts'
 import { createRandom } from './random.ts'
-import { FIXED_IDENTITY, type Subject } from './subject.ts'
+import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
 import { findLostText, traceTexts } from './trace-values.ts'
 
 /** Defaults of every provider: a setting with its default may be omitted without a report. */
@@ -78,7 +78,7 @@ function expectRequestSent({ dialect }: Subject, name: string, given: ChatReques
   ).value
   expectTextsSent(context, request, decoded, encoded.losses)
   const { messages: _messages, tools: _tools, ...settings } = request
-  const lost = findLostSetting(settings, withoutExtra(decoded), encoded.losses)
+  const lost = findLostSetting(settings, omitExtraEverywhere(decoded), encoded.losses)
   if (lost !== undefined)
     throw new ConformanceError({
       ...context,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../wire/json.ts'
-import type { BodyTranslator } from './check.ts'
+import type { BodyTranslator } from './conformance-check.ts'
 import { type JsonLeaf, type KeyPath, listLeaves, mapLeaves, toJsonPointer } from './json-leaves.ts'
 
 /** Canonical keys that no wire format sends, or that are computed from others. */

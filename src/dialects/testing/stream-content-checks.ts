@@ -13,11 +13,11 @@ import {
   type ConformanceCheck,
   createContext,
   expectEqual,
-} from './check.ts'
+} from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
-import { storeAndLoad, withoutExtra } from './json-leaves.ts'
+import { storeAndLoad, omitExtraEverywhere } from './json-leaves.ts'
 import { collectAll, encodeToText, parsePayloads } from './stream-text.ts'
-import { FIXED_IDENTITY, type Subject } from './subject.ts'
+import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
 
 /** The shortest text whose absence is checked after an edit: shorter ones occur by chance. */
 const MIN_EDITED_CHARS = 24
@@ -121,7 +121,7 @@ async function checkEditedStream(subject: Subject, context: CheckContext, text: 
       found: undefined,
       expected: 'text' in missing ? missing.text : '',
     })
-  const others = JSON.stringify(withoutExtra(edited.map(withoutError)))
+  const others = JSON.stringify(omitExtraEverywhere(edited.map(withoutError)))
   const old = events
     .flatMap((event) => ('text' in event ? [event.text] : []))
     .map((each) => JSON.stringify(each).slice(1, -1))
@@ -180,7 +180,7 @@ async function checkAgreement(subject: Subject, context: CheckContext, given: Ch
 
 /** Returns a response as another dialect would, with a finish, without which a stream counts as cut off. */
 function toPlainResponse(response: ChatResponse): ChatResponse {
-  const plain = withoutExtra(storeAndLoad(response))
+  const plain = omitExtraEverywhere(storeAndLoad(response))
   const candidates = plain.candidates.map(({ origin: _origin, ...message }): AssistantMessage => ({
     finish: { reason: 'stop' },
     ...message,

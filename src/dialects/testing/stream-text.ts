@@ -3,7 +3,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { getStreamCodec, isDialect } from '../engine/define-dialect.ts'
 import type { Dialect, EncodeOptions } from '../engine/dialect.ts'
 import type { Framing } from '../engine/stream-framing.ts'
-import { createStreamTextReader } from '../engine/stream-text.ts'
+import { createStreamTextReader } from '../engine/stream-text-reader.ts'
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 
 /** Encodes events as the text of a stream, with its losses. */

@@ -8,7 +8,7 @@ import {
   type ConformanceCheck,
   createContext,
   expectEqual,
-} from './check.ts'
+} from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
 import { createRandom } from './random.ts'
 import {
@@ -19,7 +19,7 @@ import {
   toStreamBytes,
   toStreamText,
 } from './stream-text.ts'
-import { FIXED_IDENTITY, type Subject } from './subject.ts'
+import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
 
 /** Longer streams are not read byte by byte: they contain nothing that shorter ones do not. */
 const MAX_SINGLE_BYTES = 20_000

@@ -1,5 +1,5 @@
 import type { Loss } from '../../canonical/model/loss.ts'
-import { isNamedByLoss } from './check.ts'
+import { isNamedByLoss } from './conformance-check.ts'
 import { type JsonLeaf, type KeyPath, listLeaves, mapLeaves, toJsonPointer } from './json-leaves.ts'
 
 /** Canonical keys that are not sent, and residue. */

@@ -10,11 +10,11 @@ import {
   type ConformanceCheck,
   createContext,
   getTranslators,
-} from './check.ts'
+} from './conformance-check.ts'
 import { ConformanceError } from './conformance-error.ts'
 import { isAtOrAbove, type JsonLeaf, listLeaves, storeAndLoad, toJsonPointer } from './json-leaves.ts'
 import { ENUMERATION_KEYS, isMarked, isSchemaKeyword, markBody, UNSENT_KEYS } from './mark-body.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './conformance-subject.ts'
 
 /** Lists the checks that samples, translated to the built-in dialects, lose nothing without a report. */
 export function listTranslationChecks(subject: Subject): readonly ConformanceCheck[] {

@@ -11,12 +11,12 @@ import {
   listRequestSamples,
   listResponseSamples,
 } from './canonical-samples.ts'
-import { awaitDialect, callDialect, type CheckContext, type ConformanceCheck } from './check.ts'
+import { awaitDialect, callDialect, type CheckContext, type ConformanceCheck } from './conformance-check.ts'
 import { ConformanceError, inWords } from './conformance-error.ts'
-import type { BodyKind } from './law-table.ts'
+import type { CheckedBodyKind } from './law-table.ts'
 import { createRandom, type RandomInteger } from './random.ts'
 import { encodeToText, parsePayloads } from './stream-text.ts'
-import { type BodyValidator, FIXED_IDENTITY, type Subject } from './subject.ts'
+import { type BodyValidator, FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
 
 /** Lists the checks of the bodies that the dialect writes, for the validators that the caller passed in. */
 export function listValidityChecks(subject: Subject): readonly ConformanceCheck[] {
@@ -29,7 +29,7 @@ export function listValidityChecks(subject: Subject): readonly ConformanceCheck[
 }
 
 function createCheck(
-  kind: BodyKind,
+  kind: CheckedBodyKind,
   subject: string,
   run: (context: CheckContext) => Promise<void>,
 ): ConformanceCheck {

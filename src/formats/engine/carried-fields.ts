@@ -1,4 +1,4 @@
-import type { FormatLossRule } from '../../canonical/losses/catalog.ts'
+import type { FormatLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { OpaquePart, Part } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'

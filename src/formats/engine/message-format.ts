@@ -1,6 +1,6 @@
 import { withTypedMethods } from '../../wire/internal-error.ts'
 import { generateId, type IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
-import type { FormatLossRule } from '../../canonical/losses/catalog.ts'
+import type { FormatLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Translation } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
 import type { SqliteDatabase } from '../../stores/sqlite/sqlite-database.ts'
 import type { SqlSimilarity } from '../sql/compare-vectors.ts'
 

@@ -20,7 +20,7 @@ import { WorkflowRuns } from './workflow-runs.ts'
 import { createWorkflowStorage } from './workflow-storage.ts'
 import { RunTakenOverError } from '../conversation/run-taken-over-error.ts'
 import { WorkerLease } from './worker-lease.ts'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
 import { tryParseUrl } from '../../wire/parse-url.ts'
 
 export { dbosRunner, type DbosApi }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
-import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
 import { MAX_TIMER_MS, type RedisClient } from './redis-connection.ts'
 import { createServerError } from '../server-error-rules.ts'
 import { convertRedisError, NOT_ACCEPTED } from './redis-errors.ts'

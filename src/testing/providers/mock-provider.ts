@@ -35,7 +35,7 @@ import {
   writeModel,
   writeModelList,
   writeTokenCount,
-} from '../../dialects/server/side-bodies.ts'
+} from '../../dialects/server/side-endpoint-bodies.ts'
 import { toReadableStream } from '../../dialects/server/stream-body.ts'
 
 /** Options of {@link mockProvider}. */

@@ -1,6 +1,6 @@
 import type { Effort } from '../../canonical/model/request.ts'
 import { modelFactUse, toolNameRule } from '../../dialects/gemini-interactions/constants.ts'
-import { MAX_STOP_SEQUENCES } from '../../dialects/shared/google-common.ts'
+import { GOOGLE_MAX_STOP_SEQUENCES } from '../../dialects/shared/google-common.ts'
 import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import { createModelRule } from './model-facts.ts'
 import {
@@ -96,13 +96,13 @@ export const geminiInteractionsRules: readonly RequestRule[] = [
   },
   {
     id: 'stop-sequences',
-    summary: `A request has at most ${MAX_STOP_SEQUENCES} stop sequences.`,
+    summary: `A request has at most ${GOOGLE_MAX_STOP_SEQUENCES} stop sequences.`,
     find: (body) => {
       const { stop_sequences: stops } = getConfig(body)
-      return Array.isArray(stops) && stops.length > MAX_STOP_SEQUENCES
+      return Array.isArray(stops) && stops.length > GOOGLE_MAX_STOP_SEQUENCES
         ? refuse(
             '/generation_config/stop_sequences',
-            `the number of stop_sequences must not exceed ${MAX_STOP_SEQUENCES}`,
+            `the number of stop_sequences must not exceed ${GOOGLE_MAX_STOP_SEQUENCES}`,
           )
         : []
     },

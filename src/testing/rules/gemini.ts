@@ -1,5 +1,5 @@
 import { toolNameRule } from '../../dialects/gemini/constants.ts'
-import { MAX_STOP_SEQUENCES } from '../../dialects/shared/google-common.ts'
+import { GOOGLE_MAX_STOP_SEQUENCES } from '../../dialects/shared/google-common.ts'
 import { isValidToolName } from '../../dialects/shared/tool-names.ts'
 import {
   eachOf,
@@ -94,13 +94,13 @@ export const geminiRules: readonly RequestRule[] = [
   },
   {
     id: 'stop-sequences',
-    summary: `A request has at most ${MAX_STOP_SEQUENCES} stop sequences.`,
+    summary: `A request has at most ${GOOGLE_MAX_STOP_SEQUENCES} stop sequences.`,
     find: (body) => {
       const { stopSequences } = getObject(body, 'generationConfig')
-      return Array.isArray(stopSequences) && stopSequences.length > MAX_STOP_SEQUENCES
+      return Array.isArray(stopSequences) && stopSequences.length > GOOGLE_MAX_STOP_SEQUENCES
         ? refuse(
             '/generationConfig/stopSequences',
-            `the number of stop_sequences must not exceed ${MAX_STOP_SEQUENCES}`,
+            `the number of stop_sequences must not exceed ${GOOGLE_MAX_STOP_SEQUENCES}`,
           )
         : []
     },

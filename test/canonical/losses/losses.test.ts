@@ -1,6 +1,6 @@
 import { type Loss, summarizeLosses } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
+import { lossCatalog } from '../../../src/canonical/losses/loss-catalog.ts'
 import { formatFieldName } from '../../../src/canonical/losses/field-name.ts'
 import { getForeignLossRule } from '../../../src/canonical/losses/classify-residue.ts'
 import { requestResidueFields, responseResidueFields } from '../../../src/canonical/losses/residue-fields.ts'

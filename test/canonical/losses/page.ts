@@ -1,4 +1,4 @@
-import type { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
+import type { lossCatalog } from '../../../src/canonical/losses/loss-catalog.ts'
 
 /** The functions of scripts/write-losses-pages.js, which has no type declarations. */
 interface LossesScript {

@@ -16,7 +16,7 @@ import { flavors as gemini } from '../../../src/dialects/gemini/flavors.ts'
 import { flavors as chat } from '../../../src/dialects/openai-chat/flavors.ts'
 import { flavors as responses } from '../../../src/dialects/openai-responses/flavors.ts'
 import { dialects } from '../../../src/dialects/dialects.ts'
-import { isPaired } from '../../../src/dialects/engine/paired-conversation.ts'
+import { isPairedConversation } from '../../../src/dialects/engine/paired-conversation.ts'
 import { ToolPairing } from '../../../src/dialects/engine/tool-pairing.ts'
 import { anyText, RUNS } from '../../arbitraries.ts'
 import { again, expectSame, law } from '../../law-assertions.ts'
@@ -203,7 +203,7 @@ test('messages that need no pairing are those that the pairing returns unchanged
     anyConversation,
     ({ turns, hasUniqueIds }) => {
       const messages = createMessages(turns.slice(0, 4), hasUniqueIds, false)
-      if (!isPaired(messages, 'anthropic')) return
+      if (!isPairedConversation(messages, 'anthropic')) return
       pairedCount++
       const reported: string[] = []
       const pairing = new ToolPairing('anthropic', (rule) => reported.push(rule), {

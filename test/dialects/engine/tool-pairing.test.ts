@@ -16,9 +16,9 @@ import {
   type ConversationWriter,
 } from '../../../src/dialects/engine/conversation-encoder.ts'
 import { noReport } from '../../../src/dialects/engine/encode-context.ts'
-import { preserveInvalidToolPairing } from '../../../src/dialects/engine/preserve-invalid.ts'
+import { preserveInvalidToolPairing } from '../../../src/dialects/engine/preserve-invalid-pairing.ts'
 import { type MessageWithPath } from '../../../src/dialects/engine/tool-pairing.ts'
-import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
+import { lossCatalog } from '../../../src/canonical/losses/loss-catalog.ts'
 import { toPointer } from '../../../src/wire/json-pointer.ts'
 import { anyRequest } from '../../arbitraries.ts'
 import { law } from '../../law-assertions.ts'

@@ -7,7 +7,7 @@ import {
   type PlaybackStep,
 } from '../../../src/studio/page/streams/playback-parts.ts'
 import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
-import { createStreamTextReader } from '../../../src/dialects/engine/stream-text.ts'
+import { createStreamTextReader } from '../../../src/dialects/engine/stream-text-reader.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import { splitStream } from '../../../src/studio/page/streams/split-stream.ts'
 import { streamSamples } from '../../../src/studio/page/lens/samples.ts'

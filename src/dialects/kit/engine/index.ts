@@ -1,5 +1,5 @@
 // The package entry `interlingua/dialects/kit/engine`: what the built-in dialects import. It may change in minor versions.
-export type { ReceivedBody } from '../../engine/check-body.ts'
+export type { ReceivedBody } from '../../engine/check-received-body.ts'
 export {
   createFallback,
   createHostedToolFallback,
@@ -37,16 +37,16 @@ export { createAcceptedByModelHint, fitRequestToFacts } from '../../engine/fit-r
 export { createUserIdHint, type UserIdRule } from '../../engine/fit-user-id.ts'
 export { pushAll } from '../../engine/frame-reader-writer.ts'
 export type { ContentBoundKeys, StreamReader, StreamWriter } from '../../engine/frame-reader-writer.ts'
-export type { HostedPairConverter } from '../../engine/hosted-answers.ts'
+export type { HostedPairConverter } from '../../engine/convert-hosted-answers.ts'
 export { joinEach, joinLists } from '../../engine/join-lists.ts'
 export { MessageTemplates } from '../../engine/message-templates.ts'
 export { type AppliedFacts, createUnknownFactUse, getModelFacts } from '../../engine/model-facts.ts'
-export { defineOwnFlavor, findFlavor, type OwnFlavor } from '../../engine/own-flavors.ts'
+export { registerFlavor, findFlavor, type RegisteredFlavor } from '../../engine/flavor-registry.ts'
 export { createCandidateField, createCandidatePath, createPartKey } from '../../engine/parts-being-written.ts'
 export { createPartPath, createTextDelta, MovedPartDetector } from '../../engine/parts-being-written.ts'
 export { PartBeingWritten, type PartEvent, type PartKey } from '../../engine/parts-being-written.ts'
-export { getPlainText } from '../../engine/plain-text-encoder.ts'
-export { preserveInvalidToolPairing } from '../../engine/preserve-invalid.ts'
+export { getTextOfPlainMessage } from '../../engine/plain-text-encoder.ts'
+export { preserveInvalidToolPairing } from '../../engine/preserve-invalid-pairing.ts'
 export {
   CACHE_CONTROL_FIELD,
   type CacheMarking,
@@ -72,7 +72,7 @@ export { createStopCountHint, decodeDirectSettings } from '../../engine/setting-
 export { encodeDirectSettings, hasMediaField, hasNonDefaultSetting } from '../../engine/setting-tables.ts'
 export { limitStopSequences, reportUnsupportedSettings } from '../../engine/setting-tables.ts'
 export { type ToolChoiceForm, unsupportedOpenaiSettings } from '../../engine/setting-tables.ts'
-export type { SimpleMessage } from '../../engine/simple-message.ts'
+export type { SimpleMessage } from '../../engine/simple-message-reader.ts'
 export {
   bindContent,
   createContentBoundKeys,
@@ -84,7 +84,11 @@ export { sseOrJsonArrayFraming } from '../../engine/stream-framing.ts'
 export { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../../engine/stream-planner.ts'
 export { type CallHintsOfTool, createToolCallForms } from '../../engine/tool-call-forms.ts'
 export type { MessageWithPath } from '../../engine/tool-pairing.ts'
-export { type BlockContent, type BlockStreamFormat, BlockStreamPlan } from '../../shared/block-stream-plan.ts'
+export {
+  type BlockContent,
+  type BlockStreamFormat,
+  ContentBlockStreamPlan,
+} from '../../shared/content-block-stream-plan.ts'
 export {
   type CallIdGenerator,
   type CallIdRule,
@@ -114,15 +118,15 @@ export {
   decodeGoogleUri,
   GOOGLE_VENDOR,
   googleToolNameRule,
-  MAX_STOP_SEQUENCES,
+  GOOGLE_MAX_STOP_SEQUENCES,
   PLACEHOLDER_SIGNATURE,
 } from '../../shared/google-common.ts'
 export { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../../shared/google-usage.ts'
 export { getPlainToolName, toHostedTool } from '../../shared/hosted-tools.ts'
-export { readHostedUse } from '../../shared/hosted-uses.ts'
+export { readHostedUse } from '../../shared/read-hosted-use.ts'
 export { type PartWithPath, readItemTexts, ReasoningItemCodec } from '../../shared/item-reasoning.ts'
 export { limitCacheMarkers } from '../../shared/limit-cache-markers.ts'
-export { hasMediaData, isSendableMedia, isWebAddress } from '../../shared/media-sources.ts'
+export { hasMediaData, isSendableMedia, isWebAddress } from '../../shared/sendable-media.ts'
 export { decodeGroupingToolResults, encodeToolMessage } from '../../shared/message-per-tool-result.ts'
 export {
   createOpaqueMessage,
@@ -161,7 +165,7 @@ export type { FinishEncodeInput, FinishEncoder } from '../../shared/response-met
 export { getStoppedMessage, readNestedCount } from '../../shared/response-metadata.ts'
 export { reportDroppedCandidates, type ResponseMetadata } from '../../shared/response-metadata.ts'
 export { digestSettings } from '../../shared/settings-digest.ts'
-export { StreamArgumentsReader } from '../../shared/stream-arguments.ts'
+export { StreamArgumentsReader } from '../../shared/stream-arguments-reader.ts'
 export { createCallNullStripper, createNullStripper, restoreNulls } from '../../shared/strict-nulls.ts'
 export { markPrefix } from '../../shared/answer-prefix.ts'
 export {
@@ -200,8 +204,8 @@ export {
 } from '../../shared/validation-rules.ts'
 export { generateId } from '../../../canonical/build/ids-and-timestamps.ts'
 export { detectMediaType, inlineDataUrl, toUrlSource } from '../../../canonical/build/media.ts'
-export { CachedMessageFold } from '../../../canonical/collections/prefix-fold.ts'
-export type { DialectLossRule } from '../../../canonical/losses/catalog.ts'
+export { CachedMessageFold } from '../../../canonical/collections/cached-message-fold.ts'
+export type { DialectLossRule } from '../../../canonical/losses/loss-catalog.ts'
 export type { RefusableSetting } from '../../../canonical/model/capabilities.ts'
 export { EFFORTS } from '../../../canonical/model/request.ts'
 export { toComparableContent } from '../../../canonical/read/content-digest.ts'
@@ -222,7 +226,7 @@ export { getBlockText, getOwnValue, isEmptyObject, isEqualJson, isList } from '.
 export { isObject, isSafeInteger, itemsOf, omitUndefined, readStringOrEmpty } from '../../../wire/json.ts'
 export { setKey, tryParseJson } from '../../../wire/json.ts'
 export { getMediaTypeOfName, normalizeMediaType } from '../../../wire/media-type.ts'
-export { encodePathSegment } from '../../../wire/path-segment.ts'
+export { encodePathSegment } from '../../../wire/encode-path-segment.ts'
 export {
   fillPlaceholders,
   type RepeatableValues,
@@ -240,7 +244,7 @@ export {
   decodeUsualChatResult,
   readTextBesideCalls,
   type UsualChatForms,
-} from '../../shared/usual-chat-forms.ts'
+} from '../../shared/usual-chat-form-decoder.ts'
 export {
   createUsualCall,
   createUsualMessage,
@@ -249,5 +253,5 @@ export {
   createUsualTexts,
   hasExactKeys,
   isVisibleText,
-} from '../../shared/usual-forms.ts'
+} from '../../shared/usual-parts.ts'
 export { createValueRules } from '../../shared/value-rules.ts'

@@ -1,5 +1,5 @@
 import { repair } from '../../../canonical/check/repair.ts'
-import type { Repair } from '../../../canonical/check/rule.ts'
+import type { Repair } from '../../../canonical/check/validation-rule.ts'
 import { validate } from '../../../canonical/check/validate.ts'
 import type { Translation } from '../../../canonical/model/loss.ts'
 import { toJson } from '../../../canonical/stored/stored-form.ts'

@@ -2,7 +2,7 @@ import type { Loss, Translation } from '../../../canonical/model/loss.ts'
 import { toJson } from '../../../canonical/stored/stored-form.ts'
 import { dialects } from '../../../dialects/dialects.ts'
 import type { Dialect, DialectName } from '../../../dialects/engine/dialect.ts'
-import { addModelNameLoss } from '../../../dialects/engine/untranslated-model.ts'
+import { addModelNameLoss } from '../../../dialects/engine/add-model-name-loss.ts'
 import type { LensContent, LensDocument } from './lens-document.ts'
 import {
   createDifferenceFinder,

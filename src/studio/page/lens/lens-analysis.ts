@@ -1,4 +1,4 @@
-import type { Repair } from '../../../canonical/check/rule.ts'
+import type { Repair } from '../../../canonical/check/validation-rule.ts'
 import type { Loss } from '../../../canonical/model/loss.ts'
 import { toTypedError } from '../../../wire/internal-error.ts'
 import { omitUndefined } from '../../../wire/json.ts'
