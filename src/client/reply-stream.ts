@@ -6,9 +6,9 @@ import { InterlinguaError } from '../errors.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import type { CallOptions, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 import { createAbortError } from '../wire/cancellation.ts'
-import { forwardReader, openBatchReader, throwFailure, transformReader } from '../wire/iterable-source.ts'
+import { forwardReader, openBatchReader } from '../wire/iterable-source.ts'
 import { onAbort } from '../wire/on-abort.ts'
-import type { SourceReader, StreamFailure } from '../wire/pull-stages.ts'
+import type { SourceReader } from '../wire/pull-stages.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(
@@ -30,6 +30,8 @@ export interface ForwardedCall {
   readonly events: AsyncIterable<ChatEvent>
   /** Returns the reply; called after the last event. */
   readonly finish: () => Promise<Reply>
+  /** Called with the error of the events or of the reply. */
+  readonly onError?: (error: unknown) => void
 }
 
 /**
@@ -78,19 +80,22 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
 
   function start(): AsyncIterableIterator<ChatEvent> {
     const call = new CallAbort()
-    const transform = {
-      read: (event: ChatEvent) => [event],
-      end(failure: StreamFailure | undefined) {
-        call.close()
-        if (failure !== undefined) rejectReply(failure.error)
-        return throwFailure(failure)
-      },
+    let hasSettled = false
+    const settle = (reply: Reply): void => {
+      hasSettled = true
+      resolveReply(reply)
     }
-    return transformReader(() => new CallReader(run, call, caller, resolveReply), transform, {
+    return forwardReader(() => new CallReader(run, call, caller, settle), {
       signal: call.overdue,
+      end(failure) {
+        if (failure === undefined) return
+        hasSettled = true
+        rejectReply(failure.error)
+        throw failure.error
+      },
       onClose() {
         call.close()
-        rejectReply(createReaderLeftError())
+        if (!hasSettled) rejectReply(createReaderLeftError())
       },
     })
   }
@@ -119,7 +124,7 @@ class CallReader implements SourceReader<readonly ChatEvent[]> {
   readonly #caller: AbortSignal | undefined
   readonly #onReply: (reply: Reply) => void
   #source: SourceReader<readonly ChatEvent[], unknown>
-  #finish: (() => Promise<Reply>) | undefined
+  #rest: ForwardedCall | undefined
   #isCancelled = false
 
   constructor(
@@ -136,13 +141,22 @@ class CallReader implements SourceReader<readonly ChatEvent[]> {
 
   async read(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
     this.#call.listenTo(this.#caller)
+    try {
+      return await this.#readNext()
+    } catch (error) {
+      this.#rest?.onError?.(error)
+      throw error
+    }
+  }
+
+  async #readNext(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
     for (;;) {
       const next = await this.#source.read()
       if (next.done !== true) return next
-      const end = this.#finish === undefined ? (next.value as Reply | ForwardedCall) : await this.#finish()
+      const end = this.#rest === undefined ? (next.value as Reply | ForwardedCall) : await this.#rest.finish()
       if ('events' in end) {
         this.#source = openBatchReader(end.events)
-        this.#finish = end.finish
+        this.#rest = end
         // The reader left while the generator returned.
         if (this.#isCancelled) await this.#source.cancel(undefined)
       } else {

@@ -91,10 +91,8 @@ export async function streamAnswer({
   await events.open()
   const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
   const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
-    const { partialUsage } = events
-    if (events.error !== undefined) return { losses, error: events.error, partialUsage }
-    const reply = await stream.reply.catch((error: unknown) => toTypedError(error))
-    if (reply instanceof InterlinguaError) return { losses, error: reply, partialUsage }
+    const reply = events.error ?? (await stream.reply.catch((error: unknown) => toTypedError(error)))
+    if (reply instanceof InterlinguaError) return { losses, error: reply, partialUsage: events.partialUsage }
     return { losses: [...reply.losses, ...losses], reply }
   })
   return { bytes: encoded.body, outcome }
@@ -192,12 +190,17 @@ class AnswerEvents implements SourceReader<readonly ChatEvent[]> {
   }
 
   #observe(events: readonly ChatEvent[]): readonly ChatEvent[] {
+    let hasStart = false
+    let hasPart = false
     for (const event of events) {
       if (event.type === 'usage') this.#usage = event.usage
-      if (event.type === 'part-start' || event.type.endsWith('-delta')) this.#call.onFirstToken()
+      hasStart ||= event.type === 'start'
+      hasPart ||= 'index' in event
       if ('text' in event) this.#chars += event.text.length
       if ('json' in event) this.#chars += event.json.length
     }
+    if (hasPart) this.#call.onFirstToken()
+    if (!hasStart) return events
     return events.map((event) =>
       event.type === 'start' ? withResponseId(event, this.#call.toResponseId) : event,
     )

@@ -1,10 +1,9 @@
-import type { ChatEvent, RetryInfo } from '../canonical/model/event.ts'
-import type { CallOptions, Model, ReplyStream } from '../canonical/model/model-interface.ts'
+import type { RetryInfo } from '../canonical/model/event.ts'
+import type { CallOptions, Model } from '../canonical/model/model-interface.ts'
 import { StreamError } from '../canonical/stream/accumulate.ts'
-import { createForwardedStream, type ForwardedCall, hasReaderLeft } from '../client/reply-stream.ts'
+import { createForwardedStream, hasReaderLeft } from '../client/reply-stream.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
-import { transformIterable } from '../wire/iterable-source.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitOptions, RetryBudget } from './config.ts'
 import { RetryTokens } from './limits/retry-tokens.ts'
@@ -86,10 +85,17 @@ export class UpstreamGuard {
         createForwardedStream(async (signal) => {
           const options = { ...callerOptions, signal }
           const stream = model.stream(input, start(options))
-          const failUnlessLeft = (error: unknown): void => {
-            if (!hasReaderLeft(options)) fail(error)
+          return {
+            events: stream,
+            async finish() {
+              const reply = await stream.reply
+              succeed()
+              return reply
+            },
+            onError(error) {
+              if (!hasReaderLeft(options)) fail(error)
+            },
           }
-          return observeReply(stream, succeed, failUnlessLeft)
         }, callerOptions.signal),
     }
   }
@@ -104,29 +110,6 @@ export class UpstreamGuard {
     onRetry?.(retry)
     emit('retry', retry.error)
     emit('attempt')
-  }
-}
-
-/** Forwards a stream, and calls back with its end. */
-function observeReply(
-  stream: ReplyStream,
-  onReply: () => void,
-  onError: (error: unknown) => void,
-): ForwardedCall {
-  const throwObserved = (error: unknown): never => {
-    onError(error)
-    throw error
-  }
-  return {
-    events: transformIterable<ChatEvent, ChatEvent>(stream, {
-      read: (event) => [event],
-      end: (failure) => (failure === undefined ? [] : throwObserved(failure.error)),
-    }),
-    async finish() {
-      const reply = await stream.reply.catch(throwObserved)
-      onReply()
-      return reply
-    },
   }
 }
 

@@ -38,12 +38,36 @@ export function forwardIterable<T>(
   source: ValueSource<T>,
   options: TransformOptions = {},
 ): AsyncIterableIterator<T> {
-  return transformIterable(source, createForwarder<T>(), options)
+  const { cancel, ...rest } = options
+  return forwardReader(() => withCancel(openBatchReader(source), cancel), rest)
 }
 
-/** Iterates over the values of a reader, which is opened when the first value is requested. */
-export function forwardReader<T>(open: () => SourceReader<readonly T[]>): AsyncIterableIterator<T> {
-  return transformReader(open, createForwarder<T>())
+/** Options of {@link forwardReader}. */
+interface ForwardOptions extends Pick<TransformOptions, 'signal' | 'onClose'> {
+  /** Called after the last value. An error of the source that it does not throw is lost. */
+  readonly end?: (failure: StreamFailure | undefined) => void
+}
+
+/**
+ * Iterates over the values of a reader, which is opened when the first value is requested. A batch is passed on as it is: a chain
+ * of forwarders costs nothing per value.
+ */
+export function forwardReader<T>(
+  open: () => SourceReader<readonly T[]>,
+  { end = throwFailure, ...options }: ForwardOptions = {},
+): AsyncIterableIterator<T> {
+  return new PullIterator<readonly T[], readonly T[], T>({
+    open,
+    createParser: (onValue) => ({ push: onValue, end: () => {} }),
+    transform: {
+      read: (batch) => batch,
+      end(failure) {
+        end(failure)
+        return []
+      },
+    },
+    ...options,
+  })
 }
 
 /** Transforms the values of a reader of batches, which is opened when the first output is requested. */
@@ -58,10 +82,6 @@ export function transformReader<T, Output>(
     transform,
     ...options,
   })
-}
-
-function createForwarder<T>(): StreamTransform<T, T> {
-  return { read: (value) => [value], end: throwFailure }
 }
 
 /** Ends a transform without further outputs; an error of the source is thrown unchanged. */

@@ -35,14 +35,15 @@ export class AnswerSealer {
     for (const event of events) {
       const added = this.#sealEvent(event)
       // Most events are deltas, which wait for nothing.
-      for (const each of Array.isArray(added) ? added : await added) sealed.push(each)
+      if (added instanceof Promise) sealed.push(...(await added))
+      else if (added !== undefined) sealed.push(added)
     }
     return sealed
   }
 
   #sealEvent(event: ChatEvent): SealedEvents {
     if (event.type === 'start') this.#isOwnFormat = event.origin?.dialect === this.#context.dialect
-    if (this.#isOwnFormat) return [event]
+    if (this.#isOwnFormat) return event
     const number = event.candidate ?? 0
     const candidate = this.#candidates.get(number) ?? new CandidateSealer(this.#context)
     this.#candidates.set(number, candidate)
@@ -53,15 +54,18 @@ export class AnswerSealer {
 /** How many calls remember the same reasoning: a client may send back only some calls of an answer, and an answer may have any number. */
 const MAX_CALLS_PER_REASONING = 16
 
-/** The events to send for an event, perhaps after something was sealed. */
-type SealedEvents = ChatEvent[] | Promise<ChatEvent[]>
+/** The event to send for an event; several after something was sealed; undefined for none. */
+type SealedEvents = ChatEvent | undefined | Promise<readonly ChatEvent[]>
 
 /** A part that has started and not ended. */
 interface OpenPart {
   readonly index: number
-  readonly accumulator: PartAccumulator
   readonly type: AssistantPart['type']
+  /** Only for parts that may be sealed. */
+  readonly accumulator: PartAccumulator | undefined
 }
+
+const SEALED_TYPES: ReadonlySet<AssistantPart['type']> = new Set(['reasoning', 'tool-call'])
 
 /** Seals the parts of one candidate. Carriers are parts of their own, so that the parts after them are counted anew. */
 class CandidateSealer {
@@ -78,24 +82,25 @@ class CandidateSealer {
   }
 
   read(event: ChatEvent): SealedEvents {
-    if (event.type === 'part-start') return [this.#start(event)]
+    if (event.type === 'part-start') return this.#start(event)
     if (event.type === 'part-end') return this.#end(event)
-    if (!('index' in event)) return [event]
+    if (!('index' in event)) return event
     const open = this.#getOpen(event.index)
     if (event.type === 'part-update') {
-      open.accumulator.update(event)
+      open.accumulator?.update(event)
       const { signature, ...rest } = event
       const isForeign = signature !== undefined && !this.#isNative(open.type, signature.vendor)
-      if (!isForeign) return [{ ...event, index: open.index }]
-      return rest.citations === undefined ? [] : [{ ...rest, index: open.index }]
+      if (!isForeign) return { ...event, index: open.index }
+      return rest.citations === undefined ? undefined : { ...rest, index: open.index }
     }
-    open.accumulator.append(event.type === 'arguments-delta' ? event.json : getPiece(event))
-    return [open.index === event.index ? event : { ...event, index: open.index }]
+    open.accumulator?.append(event.type === 'arguments-delta' ? event.json : getPiece(event))
+    return open.index === event.index ? event : { ...event, index: open.index }
   }
 
   #start(event: PartStartEvent): ChatEvent {
-    const accumulator = new PartAccumulator(event.part)
-    const open = { index: this.#nextIndex++, accumulator, type: event.part.type }
+    const { type } = event.part
+    const accumulator = SEALED_TYPES.has(type) ? new PartAccumulator(event.part) : undefined
+    const open = { index: this.#nextIndex++, accumulator, type }
     this.#open.set(event.index, open)
     return { ...event, index: open.index, part: this.#withoutForeignSignature(event.part) }
   }
@@ -103,15 +108,15 @@ class CandidateSealer {
   #end(event: PartEndEvent): SealedEvents {
     const open = this.#getOpen(event.index)
     this.#open.delete(event.index)
-    open.accumulator.end(event)
-    const part = open.accumulator.build()
+    open.accumulator?.end(event)
+    const part = open.accumulator?.build()
     const end: ChatEvent = {
       ...event,
       index: open.index,
       ...(event.part !== undefined && { part: this.#withoutForeignSignature(event.part) }),
     }
-    if (part.type === 'reasoning') return this.#sealReasoning(part, open.index, end)
-    return part.type === 'tool-call' ? this.#sealCall(part, open.index, end) : [end]
+    if (part?.type === 'reasoning') return this.#sealReasoning(part, open.index, end)
+    return part?.type === 'tool-call' ? this.#sealCall(part, open.index, end) : end
   }
 
   /** Adds the sealed part where the format has a place for it, or keeps it for the next call. */
@@ -176,8 +181,7 @@ class CandidateSealer {
     const found = this.#open.get(index)
     if (found !== undefined) return found
     // A delta without a start: streams of some hosts omit it.
-    const accumulator = new PartAccumulator({ type: 'text', text: '' })
-    const open: OpenPart = { index: this.#nextIndex++, accumulator, type: 'text' }
+    const open: OpenPart = { index: this.#nextIndex++, accumulator: undefined, type: 'text' }
     this.#open.set(index, open)
     return open
   }
