@@ -35,7 +35,7 @@ export class AnswerSealer {
     for (const event of events) {
       const added = this.#sealEvent(event)
       // Most events are deltas, which wait for nothing.
-      if (added instanceof Promise) sealed.push(...(await added))
+      if (added instanceof Promise) for (const each of await added) sealed.push(each)
       else if (added !== undefined) sealed.push(added)
     }
     return sealed
