@@ -43,7 +43,7 @@ const ENTRIES = Object.fromEntries([
   ['messages of dialects', ['src/formats/wire-messages/convert.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],
   ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],
-  ['agent', ['src/agent/build-request.ts']],
+  ['agent', ['src/agent/build-step-request.ts']],
 ])
 
 /** The tables themselves report no losses, and the codes of errors may have the same names. */

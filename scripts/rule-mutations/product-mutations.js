@@ -27,7 +27,7 @@ export const productMutations = [
   ...mutationsOf('agent/step.ts', 'agent/send.test.ts', [
     ['C16', 'addUsage(...steps.flatMap(', 'addUsage(...steps.slice(1).flatMap('],
   ]),
-  ...mutationsOf('agent/emitter.ts', 'agent/send.test.ts', [
+  ...mutationsOf('agent/chunk-emitter.ts', 'agent/send.test.ts', [
     ['r171', '`\\n${text}`', 'text'],
     ['r183', 'id: this.#id, text: separatedText', "id: '', text: separatedText"],
   ]),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { escapeExceptColors } from './terminal-text.ts'
 import { readFileSync } from 'node:fs'
-import { getPackageFile } from '../node/package-file.ts'
+import { getPackageFile } from '../node/get-package-file.ts'
 
 export function readPackageVersion(): string {
   const text = readFileSync(getPackageFile('package.json'), 'utf8')

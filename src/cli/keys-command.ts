@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
-import { hashKey } from '../gateway/clients.ts'
+import { hashKey } from '../gateway/client-registry.ts'
 import { addCommandExamples } from './command-examples.ts'
 import { printJson, printLines, type Terminal } from './command-io.ts'
 

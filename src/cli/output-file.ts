@@ -4,7 +4,7 @@ import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'nod
 import { basename, dirname, join, resolve } from 'node:path'
 import { InterlinguaError } from '../errors.ts'
 import { describeWriteError } from '../wire/describe-write-error.ts'
-import { toAbsolutePath } from './input/source.ts'
+import { toAbsolutePath } from './input/input-source.ts'
 import { openNamedPipe } from './named-pipe.ts'
 import { escapeExceptColors } from './terminal-text.ts'
 import { type Terminal, writeAndDrain } from './command-io.ts'

@@ -14,7 +14,7 @@ import { describeType, isObject, type JsonObject } from '../wire/json.ts'
  * The dialects of the command line: the built-in ones, and those of `--registry`. A process has one command line, so this
  * object is shared; its type lists the names that are always present.
  */
-export const dialects: { readonly [name in DialectName]: Dialect } = { ...builtInDialects }
+export const knownDialects: { readonly [name in DialectName]: Dialect } = { ...builtInDialects }
 
 interface LoadedRegistry {
   readonly url: string
@@ -35,17 +35,17 @@ export function getRegistryUrl(): string | undefined {
 
 /** Returns the names of the dialects of `--registry`. */
 export function listOwnDialectNames(): readonly string[] {
-  return Object.keys(dialects).filter((name) => !Object.hasOwn(builtInDialects, name))
+  return Object.keys(knownDialects).filter((name) => !Object.hasOwn(builtInDialects, name))
 }
 
 /** Detects the format of an input among the built-in dialects and those of `--registry`. */
-export function detect(input: unknown): readonly Detection[] {
+export function detectInput(input: unknown): readonly Detection[] {
   return detectIn(input, loaded === undefined ? {} : { registry: loaded.registry })
 }
 
 /** Returns true if a dialect of `--registry` recognizes a value as a body of the kind, or has no way to recognize it. */
 export function isOwnBody(name: string, kind: string, value: unknown): boolean {
-  const dialect: unknown = Reflect.get(dialects, name)
+  const dialect: unknown = Reflect.get(knownDialects, name)
   if (!isDialect(dialect) || !isObject(value)) return false
   const recognized = recognizeInput(dialect, value as JsonObject)
   return recognized?.kind === kind
@@ -71,10 +71,10 @@ export async function loadRegistryOption(words: readonly string[], folder: strin
 
 /** Loads the registry module of a URL; without one, only the built-in dialects are known. */
 export async function loadRegistry(url: string | undefined): Promise<void> {
-  for (const name of listOwnDialectNames()) Reflect.deleteProperty(dialects, name)
-  Object.assign(dialects, builtInDialects)
+  for (const name of listOwnDialectNames()) Reflect.deleteProperty(knownDialects, name)
+  Object.assign(knownDialects, builtInDialects)
   loaded = url === undefined ? undefined : { url, registry: await importRegistry(url) }
-  Object.assign(dialects, loaded?.registry.dialects)
+  Object.assign(knownDialects, loaded?.registry.dialects)
 }
 
 async function importRegistry(url: string): Promise<Registry> {

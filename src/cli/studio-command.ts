@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { startStudio } from '../studio/server.ts'
+import { startStudio } from '../studio/start-studio.ts'
 import { addCommandExamples } from './command-examples.ts'
 import { printJson, printLine, type Terminal } from './command-io.ts'
 import { parsePort } from './provider-options.ts'

@@ -15,8 +15,8 @@ import type { ChatResponse } from '../canonical/model/response.ts'
 import { InterlinguaError } from '../errors.ts'
 import { isList, isObject, type Json } from '../wire/json.ts'
 import { encodePathSegment } from '../wire/encode-path-segment.ts'
-import { checkRunOptions, toChatRequest } from './check-input.ts'
-import type { DialectCalls, PreparedCall, ReceivedResponse, SentCall, StreamSender } from './dialect-calls.ts'
+import { checkRunOptions, toChatRequest } from './check-call-input.ts'
+import type { DialectCalls, EncodedCall, ReceivedResponse, SentCall, StreamSender } from './dialect-calls.ts'
 import { startCallTimer } from './reply.ts'
 import { createReplyStream } from './reply-stream.ts'
 import type { ContinuableDialect } from './response-continuation.ts'
@@ -66,7 +66,7 @@ export function createBackgroundRuns({ name, dialect, transport, calls }: Backgr
   const format = backgroundFormats[dialect.name]
   const { now, sleep, retry } = transport.settings
 
-  function prepare(input: ModelInput, call: CallOptions, stream: boolean): PreparedCall {
+  function prepare(input: ModelInput, call: CallOptions, stream: boolean): EncodedCall {
     const request = toChatRequest(input, call)
     checkStored(request, dialect.name)
     return calls.prepare({ ...request, store: true }, call, stream, { background: true })
@@ -81,7 +81,7 @@ export function createBackgroundRuns({ name, dialect, transport, calls }: Backgr
 
   async function toRun(
     { value: [response, receivedBody], ...facts }: SentCall<readonly [ChatResponse, Json]>,
-    prepared: Omit<PreparedCall, 'body'>,
+    prepared: Omit<EncodedCall, 'body'>,
     call: CallOptions,
   ): Promise<BackgroundRun> {
     const { losses } = prepared
@@ -110,7 +110,7 @@ export function createBackgroundRuns({ name, dialect, transport, calls }: Backgr
     return toRun({ ...(await transport.send(sent, read, options)), sentBody: 'null' }, known, options)
   }
 
-  function toKnownCall({ request: input, ...call }: BackgroundRunOptions): Omit<PreparedCall, 'body'> {
+  function toKnownCall({ request: input, ...call }: BackgroundRunOptions): Omit<EncodedCall, 'body'> {
     // A response whose request is unknown cannot be continued by its id.
     const known = toChatRequest(input ?? { messages: [], store: false }, call)
     return { request: known, losses: [], timer: startCallTimer(now) }

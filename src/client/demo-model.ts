@@ -5,7 +5,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { omitUndefined } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { toChatRequest } from './check-input.ts'
+import { toChatRequest } from './check-call-input.ts'
 import { composeDemoAnswer } from './demo/compose-answer.ts'
 import type {
   CallOptions,

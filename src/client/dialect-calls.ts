@@ -10,7 +10,7 @@ import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from '../dialect
 import { AsyncQueue } from '../wire/async-queue.ts'
 import { forwardReader } from '../wire/iterable-source.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { toChatRequest } from './check-input.ts'
+import { toChatRequest } from './check-call-input.ts'
 import { openResponseEvents } from './open-response-events.ts'
 import {
   addOriginToResponse,
@@ -21,7 +21,7 @@ import {
   startCallTimer,
 } from './reply.ts'
 import type { ContinuationTracker } from './response-continuation.ts'
-import type { RetryResult } from './transport/retry.ts'
+import type { RetryResult } from './transport/run-with-retries.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts'
 import { invalidResponseError, toTransportError } from './transport/transport-errors.ts'
 
@@ -52,7 +52,7 @@ export interface DialectCallOptions {
 }
 
 /** A request whose body is encoded. */
-export interface PreparedCall {
+export interface EncodedCall {
   readonly request: ChatRequest
   readonly body: string
   readonly losses: readonly Loss[]
@@ -97,7 +97,7 @@ export class DialectCalls {
   }
 
   /** Checks and encodes an input. `fields` are wire fields that the body gets in any case. */
-  prepare(input: ModelInput, call: CallOptions, stream?: boolean, fields: JsonObject = {}): PreparedCall {
+  prepare(input: ModelInput, call: CallOptions, stream?: boolean, fields: JsonObject = {}): EncodedCall {
     const { dialect, name, promptCaching, defaultFields, defaultStreamFields } = this.#options
     const timer = startCallTimer(this.#options.transport.settings.now)
     const { stream: _stream, ...read } = toChatRequest(input, call)
@@ -122,7 +122,7 @@ export class DialectCalls {
 
   /** Sends only the new messages if the provider has stored the others; sends all messages if it has not. */
   async send<T>(
-    { request, body }: PreparedCall,
+    { request, body }: EncodedCall,
     read: ResponseReader<T>,
     callOptions: CallOptions,
   ): Promise<SentCall<T>> {
@@ -188,7 +188,7 @@ export class DialectCalls {
   /** Creates the reply of a call. */
   async createReply(
     { response: decoded, sentBody, attempts, receivedBody }: ReceivedResponse,
-    { request, losses, timer }: Omit<PreparedCall, 'body'>,
+    { request, losses, timer }: Omit<EncodedCall, 'body'>,
     { includeRaw }: CallOptions,
   ): Promise<Reply> {
     const { name, transport, continuation, calculateCost } = this.#options

@@ -8,7 +8,7 @@ import type {
 import type { Endpoint } from '../dialects/engine/dialect.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { createBackgroundRuns } from './background-runs.ts'
-import { runInBackground, streamInBackground } from './required-background.ts'
+import { runInBackground, streamInBackground } from './run-in-background.ts'
 import { type DialectCallOptions, DialectCalls } from './dialect-calls.ts'
 import { createReplyStream } from './reply-stream.ts'
 import { isContinuable } from './response-continuation.ts'

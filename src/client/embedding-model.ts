@@ -1,7 +1,7 @@
 import { invalidResponseError } from './transport/transport-errors.ts'
 import { omitUndefined, type Json, type JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { checkEmbeddingInput } from './check-input.ts'
+import { checkEmbeddingInput } from './check-call-input.ts'
 import type { CostCalculator } from './dialect-calls.ts'
 import type { EmbeddingModel, EmbeddingOptions, EmbeddingReply } from '../canonical/model/model-interface.ts'
 import type { Usage } from '../canonical/model/usage.ts'

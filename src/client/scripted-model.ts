@@ -9,7 +9,7 @@ import type { Dialect, DialectName, Flavor } from '../dialects/engine/dialect.ts
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import type { Json } from '../wire/json.ts'
 import { rejectOnAbort, sleep, throwIfAborted } from '../wire/cancellation.ts'
-import { toChatRequest } from './check-input.ts'
+import { toChatRequest } from './check-call-input.ts'
 import type {
   CallOptions,
   Model,

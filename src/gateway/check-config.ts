@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from '../client/check-input.ts'
+import { SETTING_NAMES } from '../client/check-call-input.ts'
 import { quoteOrDescribe, throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
 import { TRANSPORT_OPTION_NAMES } from '../client/transport/settings.ts'
 import { checkMethods } from '../wire/check-methods.ts'

@@ -1,7 +1,7 @@
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
-import type { RequestRecord } from './request-log.ts'
+import type { RequestRecord } from './request-record.ts'
 import { createResponseHeaders } from './response-headers.ts'
 
 /** Returns an error in the form of the client's format, with its status. Details of other errors stay in the log. */

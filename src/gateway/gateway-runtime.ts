@@ -5,7 +5,7 @@ import type { GatewayConfig, RecordingOptions } from './config.ts'
 import type { GatewayLogEntry } from './log-entry.ts'
 import { GatewayMetrics } from './metrics/gateway-metrics.ts'
 import { ConversationRecorder } from './recording/conversation-recorder.ts'
-import { type GatewayState, InProcessState } from './state/gateway-state.ts'
+import { type GatewayState, InProcessGatewayState } from './state/gateway-state.ts'
 import { Sealer } from './state/sealer.ts'
 import type { UpstreamGuard } from './upstream-guard.ts'
 
@@ -32,7 +32,7 @@ const SEAL_KEY_BYTES = 32
 
 /** Keeps what outlives a configuration: state, failures of upstreams, running requests. */
 export class GatewayRuntime {
-  readonly #ownState = new InProcessState()
+  readonly #ownState = new InProcessGatewayState()
   readonly #ownSealKey = toBase64(crypto.getRandomValues(new Uint8Array(SEAL_KEY_BYTES)))
   readonly #active = new Map<string, number>()
   readonly #metrics = new GatewayMetrics({

@@ -14,18 +14,18 @@ import {
   type StreamOutcome,
 } from './chat-answer.ts'
 import { checkConfig } from './check-config.ts'
-import { Clients, type ConnectedClient, toUsed } from './clients.ts'
+import { ClientRegistry, type ConnectedClient, toUsedAmounts } from './client-registry.ts'
 import type { GatewayConfig } from './config.ts'
 import { toErrorResponse } from './error-response.ts'
 import { readForwardedHeaders } from './forwarded-headers.ts'
 import { startRequestSpan } from './gateway-tracer.ts'
 import { GatewayRuntime } from './gateway-runtime.ts'
 import { answerOther } from './other-endpoints.ts'
-import { readBody } from './read-request.ts'
-import { RequestRecord } from './request-log.ts'
+import { readRequestBody } from './read-request.ts'
+import { RequestRecord } from './request-record.ts'
 import { createLossHeaders, createResponseHeaders } from './response-headers.ts'
-import { BackgroundRuns, isBackgroundTurn } from './responses/background-runs.ts'
-import { compactConversation } from './responses/compact.ts'
+import { BackgroundResponses, isBackgroundTurn } from './responses/background-responses.ts'
+import { compactConversation } from './responses/compact-conversation.ts'
 import type { ConnectionMemory } from './responses/connection-memory.ts'
 import { findResponseRoute, type ResponseRoute } from './responses/response-routes.ts'
 import { ResponseService } from './responses/response-service.ts'
@@ -70,7 +70,7 @@ type StoredCall = Omit<GatewayCall, 'route'> & { readonly route: ResponseRoute }
  */
 export function createGateway(config: GatewayConfig): Gateway {
   const runtime = new GatewayRuntime()
-  const runs = new BackgroundRuns()
+  const runs = new BackgroundResponses()
   const create = (given: GatewayConfig): RequestHandler =>
     withTypedErrors(() => {
       checkConfig(given)
@@ -91,10 +91,14 @@ export function createGateway(config: GatewayConfig): Gateway {
   )
 }
 
-function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: BackgroundRuns): RequestHandler {
+function createHandler(
+  config: GatewayConfig,
+  runtime: GatewayRuntime,
+  runs: BackgroundResponses,
+): RequestHandler {
   const services = runtime.configure(config)
   const router = new Router(config, services.guards)
-  const clients = new Clients(config.keys, services)
+  const clients = new ClientRegistry(config.keys, services)
   const stateKeeper = new StateKeeper(services)
   const { metrics, recorder } = services
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, sanitize = false, tracer } = config
@@ -118,7 +122,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
   async function openChat(call: Omit<GatewayCall, 'route'>, route: Pick<Route, 'model'>) {
     const { request, url, dialect, client, record, connection } = call
     const name = client.key?.name ?? ''
-    const body = await readBody(request, maxBodyBytes)
+    const body = await readRequestBody(request, maxBodyBytes)
     const turn = await responses.openTurn(
       { dialect, route, path: url.pathname, body, client: name },
       connection,
@@ -167,7 +171,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
       const cost = reply?.cost ?? (await calculateCost(usage))
       record.addUsage(usage, cost)
       // First: `close()` resolves when the last entry is written.
-      client.end(toUsed(usage, cost))
+      client.end(toUsedAmounts(usage, cost))
       record.write(200, [...turn.losses, ...losses], error)
     }
     /** The provider charges for a request whose client leaves before the answer. */
@@ -177,7 +181,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
         const usage = { inputTokens, outputTokens: 0, totalTokens: inputTokens }
         const cost = await calculateCost(usage)
         record.addUsage(usage, cost)
-        client.end(toUsed(usage, cost))
+        client.end(toUsedAmounts(usage, cost))
       }
       throw error
     }
@@ -192,7 +196,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
       const body = await turn.completeAnswer(answer)
       recordReply(reply)
       record.write(200, losses)
-      client.end(toUsed(reply.usage, reply.cost))
+      client.end(toUsedAmounts(reply.usage, reply.cost))
       return Response.json(body, { headers: createResponseHeaders({ ...headerFacts, losses }) })
     }
     const answer =
@@ -230,7 +234,7 @@ function createHandler(config: GatewayConfig, runtime: GatewayRuntime, runs: Bac
     record.addReply(reply)
     const losses = [...turn.losses, ...reply.losses]
     record.write(200, losses)
-    client.end(toUsed(reply.usage, reply.cost))
+    client.end(toUsedAmounts(reply.usage, reply.cost))
     return Response.json(body, { headers: createLossHeaders(losses) })
   }
 

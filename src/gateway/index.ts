@@ -1,4 +1,4 @@
-export { hashKey } from './clients.ts'
+export { hashKey } from './client-registry.ts'
 export type {
   CircuitOptions,
   GatewayConfig,

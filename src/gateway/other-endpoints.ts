@@ -1,11 +1,11 @@
 import { dialects as builtInDialects } from '../dialects/dialects.ts'
 import { ProviderError } from '../errors.ts'
-import type { Clients } from './clients.ts'
+import type { ClientRegistry } from './client-registry.ts'
 import type { GatewayMetrics } from './metrics/gateway-metrics.ts'
 
 /** What the endpoints that no provider has need. */
 export interface OtherEndpoints {
-  readonly clients: Clients
+  readonly clients: ClientRegistry
   readonly metrics: GatewayMetrics
   /** Returns false while the gateway should get no requests. */
   readonly isReady: () => boolean

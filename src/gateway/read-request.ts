@@ -7,7 +7,7 @@ import { InterlinguaError, ProviderError } from '../errors.ts'
 import { isObject, type Json, tryParseJson } from '../wire/json.ts'
 import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayConfig } from './config.ts'
-import { forgetClientClaims } from './state/client-claims.ts'
+import { removeClientClaims } from './state/remove-client-claims.ts'
 
 /** The body of a request, parsed. */
 export interface RequestBody {
@@ -15,12 +15,12 @@ export interface RequestBody {
 }
 
 /** Reads the JSON body of a request; throws as a provider does if it is too large or no JSON object. */
-export async function readBody(request: Request, maxBytes: number): Promise<RequestBody> {
+export async function readRequestBody(request: Request, maxBytes: number): Promise<RequestBody> {
   const text = await readRequestText(decompressBody(request), maxBytes).catch(() => '')
   if (text === undefined) throw createTooLargeError(maxBytes)
   const body = tryParseJson(text)
   if (isObject(body)) return body
-  throw createRefusal('The request body is not a JSON object.')
+  throw createInvalidRequestError('The request body is not a JSON object.')
 }
 
 /** The content encodings of requests that every runtime can read. */
@@ -70,22 +70,23 @@ export function decodeClientRequest(
   { path, sanitize = false }: DecodeContext,
 ): ReceivedRequest {
   const model = pathModel ?? body['model']
-  if (typeof model !== 'string' || model === '') throw createRefusal('The request names no model.', 'model')
+  if (typeof model !== 'string' || model === '')
+    throw createInvalidRequestError('The request names no model.', 'model')
   try {
     const { value } = dialect.decodeRequest(body, { path })
-    const request = forgetClientClaims(value, dialect.name)
+    const request = removeClientClaims(value, dialect.name)
     const isStreamed = isStreamedRequest(dialect.name, body, path)
     if (sanitize === false) return { request: { ...request, model }, model, isStreamed, losses: [] }
     const clean = sanitizeRequest(request, sanitize === true ? { settings: () => true } : sanitize)
     return { request: { ...clean.value, model }, model, isStreamed, losses: clean.losses }
   } catch (error) {
     if (error instanceof ProviderError || !(error instanceof InterlinguaError)) throw error
-    throw createRefusal(error.message, error.path)
+    throw createInvalidRequestError(error.message, error.path)
   }
 }
 
 /** Creates the error for a request that the gateway refuses as a provider does. */
-export function createRefusal(message: string, param?: string): ProviderError {
+export function createInvalidRequestError(message: string, param?: string): ProviderError {
   return new ProviderError(message, {
     kind: 'invalid-request',
     status: 400,

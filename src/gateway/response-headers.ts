@@ -1,7 +1,7 @@
 import type { Loss } from '../canonical/model/loss.ts'
 import type { DialectName } from '../dialects/engine/dialect.ts'
 import type { RemainingAmount } from './limits/usage-limits.ts'
-import { formatLossHeader } from './request-log.ts'
+import { formatLossHeader } from './request-record.ts'
 
 /** How a provider reports the rest of a limit. */
 interface LimitHeaderFormat {

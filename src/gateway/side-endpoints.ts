@@ -8,10 +8,15 @@ import {
   writeTokenCount,
 } from '../dialects/server/side-endpoint-bodies.ts'
 import { isObject, itemsOf } from '../wire/json.ts'
-import { type ConnectedClient, toUsed } from './clients.ts'
+import { type ConnectedClient, toUsedAmounts } from './client-registry.ts'
 import type { GatewayConfig } from './config.ts'
-import { createRefusal, decodeClientRequest, readBody, type RequestBody } from './read-request.ts'
-import type { RequestRecord } from './request-log.ts'
+import {
+  createInvalidRequestError,
+  decodeClientRequest,
+  readRequestBody,
+  type RequestBody,
+} from './read-request.ts'
+import type { RequestRecord } from './request-record.ts'
 import type { ConnectionMemory } from './responses/connection-memory.ts'
 import type { Router } from './router.ts'
 
@@ -36,7 +41,7 @@ export async function answerCount(
   { request, url, route, dialect, client, record }: GatewayCall,
   { router, maxBodyBytes, sanitize }: SideContext,
 ): Promise<Response> {
-  const body = unwrapCountBody(route.dialect, await readBody(request, maxBodyBytes))
+  const body = unwrapCountBody(route.dialect, await readRequestBody(request, maxBodyBytes))
   const received = decodeClientRequest(dialect, route, body, { path: url.pathname, sanitize })
   record.add({ model: received.model })
   const { model } = router.resolve({ name: received.model, key: client.key })
@@ -53,7 +58,7 @@ export async function answerEmbedding(
   { request, route, client, record }: GatewayCall,
   { router, maxBodyBytes }: SideContext,
 ): Promise<Response> {
-  const body = await readBody(request, maxBodyBytes)
+  const body = await readRequestBody(request, maxBodyBytes)
   const name = route.model ?? readModelName(body)
   record.add({ model: name })
   const { embedding, routed } = router.resolveEmbedding(name, client.key)
@@ -66,7 +71,7 @@ export async function answerEmbedding(
     ...(dimensions !== undefined && { dimensions }),
   })
   record.addUsage(usage, cost)
-  client.end(toUsed(usage, cost))
+  client.end(toUsedAmounts(usage, cost))
   const tokens = usage?.inputTokens ?? 0
   return Response.json(writeEmbeddings(route.dialect, { model: name, vectors, tokens }, body))
 }
@@ -76,8 +81,11 @@ function readTexts(body: RequestBody): readonly string[] {
   const texts = readEmbeddingTexts(body)
   const field = body['texts'] === undefined ? 'input' : 'texts'
   if (itemsOf(body[field]).some((each) => typeof each !== 'string'))
-    throw createRefusal(`\`${field}\` must be a text or a list of texts; tokens are not supported.`, field)
-  if (texts.length === 0) throw createRefusal('The request has no texts.', field)
+    throw createInvalidRequestError(
+      `\`${field}\` must be a text or a list of texts; tokens are not supported.`,
+      field,
+    )
+  if (texts.length === 0) throw createInvalidRequestError('The request has no texts.', field)
   return texts
 }
 
@@ -86,7 +94,7 @@ export async function answerModel(
   { request, route, client }: GatewayCall,
   { router, maxBodyBytes }: SideContext,
 ): Promise<Response> {
-  const name = route.model ?? readModelName(await readBody(request, maxBodyBytes))
+  const name = route.model ?? readModelName(await readRequestBody(request, maxBodyBytes))
   router.resolve({ name, key: client.key })
   return Response.json(writeModel(route.dialect, name))
 }

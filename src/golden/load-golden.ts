@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { InterlinguaError } from '../errors.ts'
-import { getPackageFile } from '../node/package-file.ts'
+import { getPackageFile } from '../node/get-package-file.ts'
 import type { GoldenCaseInfo, GoldenCases, GoldenIndex, GoldenKind } from './golden-types.ts'
 
 /**

@@ -11,7 +11,7 @@ import { throwIfAborted } from '../wire/cancellation.ts'
 import { HttpError, toErrorResponse, toFailureResponse } from './error-response.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
 import { type ProtocolChunk, startLoggedRun } from './logged-run.ts'
-import { readJsonBody } from './read-body.ts'
+import { readJsonBody } from './read-json-body.ts'
 import { readLastEvent, type StreamProtocol, toStreamResponse } from './stream-response.ts'
 
 const DEFAULT_MAX_BODY_BYTES = 10 * 1024 * 1024

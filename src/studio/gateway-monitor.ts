@@ -2,7 +2,7 @@ import { type Gateway, createGateway } from '../gateway/gateway.ts'
 import { DEFAULT_ROUTES } from '../gateway/default-routes.ts'
 import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
-import { BUSY_PROVIDER_NAME, DEMO_MODEL_NAME, studioRegistry } from './models.ts'
+import { BUSY_PROVIDER_NAME, DEMO_MODEL_NAME, studioRegistry } from './studio-models.ts'
 
 /** A name whose first target always fails: the gateway falls back to the demo model. */
 export const BUSY_MODEL_NAME = 'demo-busy'

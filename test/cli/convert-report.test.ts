@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LossCounts } from '../../src/cli/convert/loss-counts.ts'
+import { LossCounter } from '../../src/cli/convert/loss-counter.ts'
 import { lossy, request, stream } from './input-fixtures.ts'
 import { Folder, interlingua } from './run-command.ts'
 
@@ -82,7 +82,7 @@ describe('convert --report', () => {
   })
 
   test('has a bounded number of paths, whatever the property names of the input are', () => {
-    const counts = new LossCounts()
+    const counts = new LossCounter()
     const loss = {
       rule: 'no-field',
       dialect: 'ollama',

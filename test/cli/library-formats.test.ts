@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { user } from 'interlingua'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inputsByFormat } from '../formats/messages/recognized-inputs.ts'
-import { FORMAT_NAMES, isLibraryFormat, WRITABLE_FORMAT_NAMES } from '../../src/cli/input/formats.ts'
+import {
+  FORMAT_NAMES,
+  isLibraryFormat,
+  WRITABLE_FORMAT_NAMES,
+} from '../../src/cli/input/input-format-names.ts'
 import { checkLibraryMessages } from '../../src/cli/verify/check-library-messages.ts'
 import { interlingua, type Ran } from './run-command.ts'
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { isBody } from '../../src/cli/input/body-shapes.ts'
-import { BODY_FORMAT_NAMES } from '../../src/cli/input/formats.ts'
+import { BODY_FORMAT_NAMES } from '../../src/cli/input/input-format-names.ts'
 import { subjects } from '../dialects/dialect-table.ts'
 import { Folder, interlingua } from './run-command.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { decodeDocument } from '../../src/cli/input/document.ts'
+import { decodeDocument } from '../../src/cli/input/input-document.ts'
 import {
   checkTranslations,
   findTranslationFaults,

@@ -2,9 +2,9 @@ import { assistant, type AssistantPart, toEvents } from 'interlingua'
 import { memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 import { PruneSchedule } from '../../src/gateway/prune-schedule.ts'
-import { BackgroundRun, EndedRuns } from '../../src/gateway/responses/background-run.ts'
+import { RunningResponse, EndedResponses } from '../../src/gateway/responses/running-response.ts'
 import { ResponseStore } from '../../src/gateway/responses/response-store.ts'
-import { AnswerSealer } from '../../src/gateway/state/seal-answer.ts'
+import { AnswerSealer } from '../../src/gateway/state/answer-sealer.ts'
 import { Sealer } from '../../src/gateway/state/sealer.ts'
 
 describe('what an answer makes the gateway remember', () => {
@@ -43,14 +43,14 @@ describe('what an answer makes the gateway remember', () => {
 })
 
 describe('events of responses in the background', () => {
-  const createRun = (byteLength: number): BackgroundRun => {
-    const run = new BackgroundRun(() => {})
+  const createRun = (byteLength: number): RunningResponse => {
+    const run = new RunningResponse(() => {})
     run.push(new Uint8Array(byteLength))
     return run
   }
 
   test('the oldest are dropped when the size of all exceeds a limit', () => {
-    const ended = new EndedRuns()
+    const ended = new EndedResponses()
     const runs = [30, 30, 30].map((mebibytes) => createRun(mebibytes * 1024 * 1024))
     for (const [at, run] of runs.entries()) ended.add(`${at}`, run)
     expect(['0', '1', '2'].map((id) => ended.get(id))).toEqual([undefined, runs[1], runs[2]])
@@ -60,7 +60,7 @@ describe('events of responses in the background', () => {
   })
 
   test('the oldest are dropped when there are too many', () => {
-    const ended = new EndedRuns()
+    const ended = new EndedResponses()
     for (let at = 0; at <= 100; at++) ended.add(`${at}`, createRun(1))
     expect(ended.get('0')).toBeUndefined()
     expect(ended.get('1')).toBeDefined()

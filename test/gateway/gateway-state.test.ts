@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { InProcessState } from '../../src/gateway/state/gateway-state.ts'
+import { InProcessGatewayState } from '../../src/gateway/state/gateway-state.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('the state in this process', () => {
   test('forgets the oldest values beyond a number of values or characters', async () => {
-    const state = new InProcessState()
+    const state = new InProcessGatewayState()
     const has = async (...keys: readonly string[]): Promise<readonly string[]> => [
       ...(await state.get(keys)).keys(),
     ]
@@ -19,7 +19,7 @@ describe('the state in this process', () => {
 
   test('forgets values and amounts after their time', async () => {
     let now = 0
-    const state = new InProcessState(() => now)
+    const state = new InProcessGatewayState(() => now)
     await state.put('call', 'value', HOUR_MS)
     const amounts = { requests: 1, tokens: 10, cost: 0.5 }
     await state.add('used', amounts, HOUR_MS)

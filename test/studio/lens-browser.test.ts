@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DialectName, dialects, fromJson } from 'interlingua'
-import { streamSamples } from '../../src/studio/page/lens/samples.ts'
+import { streamSamples } from '../../src/studio/page/lens/lens-samples.ts'
 import { buildPlayback } from '../../src/studio/page/streams/build-playback.ts'
 import { rows } from '../dialects/dialect-rows.ts'
 import { samples } from '../formats/transcripts/sample-files.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { GatewayEntry, TreeNode } from '../../src/studio/api/contract.ts'
+import type { GatewayEntry, SessionTreeNode } from '../../src/studio/api/contract.ts'
 import { addToDraft, EMPTY_DRAFT, toDraftMessage } from '../../src/studio/page/chat/draft-message.ts'
 import { BranchTree } from '../../src/studio/page/conversations/branch-tree.ts'
 import { percentile, summarizeRequests } from '../../src/studio/page/gateway/request-summary.ts'
-import { toVisibleText } from '../../src/studio/page/messages/visible-text.ts'
+import { toVisibleText } from '../../src/studio/page/messages/to-visible-text.ts'
 import { findWindow, RowHeights } from '../../src/studio/page/row-heights.ts'
 
-const node = (id: string, parent?: string): TreeNode => ({
+const node = (id: string, parent?: string): SessionTreeNode => ({
   id,
   role: 'user',
   excerpt: id,

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { ConversationStorage } from '../../src/stores/conversation-storage.ts'
 import { memoryStorage } from '../../src/stores/in-memory/memory-storage.ts'
-import { startStudio, type StudioServer } from '../../src/studio/server.ts'
+import { startStudio, type StudioServer } from '../../src/studio/start-studio.ts'
 import { builtStudioPage } from '../stores/built-package.ts'
 
 const CANDIDATES = [

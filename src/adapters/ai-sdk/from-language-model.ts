@@ -5,7 +5,7 @@ import type { CallOptions, Model, ModelInput, Reply } from '../../canonical/mode
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { accumulate } from '../../canonical/stream/accumulate.ts'
-import { toChatRequest } from '../../client/check-input.ts'
+import { toChatRequest } from '../../client/check-call-input.ts'
 import { createReply, recordFirstEventTime, startCallTimer } from '../../client/reply.ts'
 import { createReplyStream, forwardAndAccumulate } from '../../client/reply-stream.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -16,7 +16,7 @@ import { withTypedErrors } from '../../wire/internal-error.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { readWarnings } from './read-content.ts'
-import { StreamPartReader } from './read-stream-parts.ts'
+import { SdkStreamPartReader } from './sdk-stream-part-reader.ts'
 import { writeCallOptions } from './write-call-options.ts'
 
 /** Options of {@link fromLanguageModel}. */
@@ -95,7 +95,7 @@ async function generate(
 
 /** Returns the events of a complete result: those of a stream with the same content. */
 function readResult(result: LanguageModelV3GenerateResult, model: string): readonly ChatEvent[] {
-  const reader = new StreamPartReader(model)
+  const reader = new SdkStreamPartReader(model)
   const { content, response, usage, finishReason } = result
   return [
     ...reader.read({ type: 'response-metadata', ...response }),
@@ -122,7 +122,7 @@ async function* stream(
   const { call, losses } = writeCallOptions(request, options)
   for (const loss of losses) yield toLossEvent(loss)
   const { stream: parts } = await languageModel.doStream(call)
-  const events = transformIterable(parts, new StreamPartReader(languageModel.modelId))
+  const events = transformIterable(parts, new SdkStreamPartReader(languageModel.modelId))
   const { response, losses: found } = yield* forwardAndAccumulate(recordFirstEventTime(events, timer))
   return createReply(response, { losses: [...losses, ...found], timing: timer.getTiming() })
 }

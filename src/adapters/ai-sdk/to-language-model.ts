@@ -18,7 +18,7 @@ import { transformIterable } from '../../wire/iterable-source.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { collectContent } from './collect-content.ts'
 import { readCallOptions, toWarnings } from './read-call-options.ts'
-import { StreamPartWriter, toFinishReason, toSdkUsage } from './stream-part-writer.ts'
+import { SdkStreamPartWriter, toFinishReason, toSdkUsage } from './sdk-stream-part-writer.ts'
 
 /** Options of {@link toLanguageModel}. */
 export interface ToLanguageModelOptions {
@@ -104,7 +104,7 @@ function createDriver(
   const report = new LossReporter('ai-sdk', (loss) => {
     losses.push(loss)
   })
-  const writer = new StreamPartWriter(report, () => [...warnings, ...toWarnings(losses)])
+  const writer = new SdkStreamPartWriter(report, () => [...warnings, ...toWarnings(losses)])
   return new ProtocolDriver(writer, report)
 }
 

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { CommandExit } from '../exit-codes.ts'
 import type { Terminal } from '../command-io.ts'
-import { requireText } from '../input/source.ts'
+import { requireUtf8 } from '../input/input-source.ts'
 
 /** Reads lines from a terminal or a pipe, one at a time. */
 export class LineReader {
@@ -19,7 +19,7 @@ export class LineReader {
   constructor(terminal: Terminal) {
     const { stdin, stdout, signal } = terminal
     this.isInteractive = stdin.isTTY === true && stdout.isTTY === true
-    const input = this.isInteractive ? stdin : Readable.from(requireText(stdin, 'stdin'))
+    const input = this.isInteractive ? stdin : Readable.from(requireUtf8(stdin, 'stdin'))
     this.#interface = createInterface({
       input,
       ...(this.isInteractive && { output: stdout }),

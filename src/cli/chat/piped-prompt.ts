@@ -1,6 +1,6 @@
 import { printNotice, type Terminal } from '../command-io.ts'
 import { decodeBytes } from '../input/bytes-to-text.ts'
-import { openSource, requireText } from '../input/source.ts'
+import { openSource, requireUtf8 } from '../input/input-source.ts'
 
 /** Programs that start the command often leave standard input open without ever writing to it. */
 const MAX_WAIT_MS = 2000
@@ -29,7 +29,7 @@ export async function readPrompt(
     return message
   }
   const { name, bytes } = await openSource(undefined, terminal)
-  return joinPrompt(message, await decodeBytes(requireText(bytes, name)))
+  return joinPrompt(message, await decodeBytes(requireUtf8(bytes, name)))
 }
 
 const INPUT_EVENTS = ['readable', 'end', 'close', 'error'] as const

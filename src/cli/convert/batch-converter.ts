@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { omitUndefined } from '../../wire/json.ts'
-import type { LineBatch } from '../input/line-batches.ts'
+import type { LineBatch } from '../input/read-line-batches.ts'
 import type { ConversionContext } from './conversion-context.ts'
 import { ConversionThreads, supportsThreads } from './conversion-threads.ts'
 import {

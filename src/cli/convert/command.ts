@@ -10,20 +10,20 @@ import {
 } from '../input/format-options.ts'
 import type { Terminal } from '../command-io.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
-import { decodeDocument } from '../input/document.ts'
-import { GIVEN_BY_OPTION, WRITABLE_FORMAT_NAMES } from '../input/formats.ts'
+import { decodeDocument } from '../input/input-document.ts'
+import { GIVEN_BY_OPTION, WRITABLE_FORMAT_NAMES } from '../input/input-format-names.ts'
 import { listConversations } from '../input/library-messages.ts'
-import { peekFirstLine } from '../input/peek.ts'
-import { detectLayout, isStreamArray, parseDocumentText } from '../input/layout.ts'
-import { openSource } from '../input/source.ts'
+import { peekFirstLine } from '../input/peek-input.ts'
+import { detectLayout, isStreamArray, parseDocumentText } from '../input/input-layout.ts'
+import { openSource } from '../input/input-source.ts'
 import { describeIssues } from '../input/transcripts.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
 import { isUnwritableFileError, openOutput } from '../output-file.ts'
 import { convertLines } from './convert-lines.ts'
-import { ConversionReporter } from './conversion-report.ts'
+import { ConversionReporter } from './conversion-reporter.ts'
 import { convertStream } from './convert-stream.ts'
-import { writeReportFile } from './report-file.ts'
-import { encodeDocument, formatDocumentOutput, throwOnStrictLoss } from './conversion.ts'
+import { writeReportFile } from './write-report-file.ts'
+import { encodeInputDocument, formatDocumentOutput, throwOnStrictLoss } from './encode-input-document.ts'
 import type { ConversionContext, ConvertOptions } from './conversion-context.ts'
 
 async function runConvert(terminal: Terminal, options: ConvertOptions, file?: string): Promise<void> {
@@ -65,7 +65,7 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
       )
     if (document.transcript !== undefined)
       for (const issue of describeIssues(document.transcript)) await report.printRemark(issue)
-    const { value: encoded, losses } = encodeDocument(document.content, options, document.detected.name)
+    const { value: encoded, losses } = encodeInputDocument(document.content, options, document.detected.name)
     const all = [...document.losses, ...losses]
     await report.addConverted(all)
     throwOnStrictLoss(all, options)

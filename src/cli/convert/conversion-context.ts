@@ -1,9 +1,9 @@
 import type { Terminal } from '../command-io.ts'
-import type { InputFormatOptions } from '../input/formats.ts'
-import type { InputSource } from '../input/source.ts'
+import type { InputFormatOptions } from '../input/input-format-names.ts'
+import type { InputSource } from '../input/input-source.ts'
 import type { CommandOutput } from '../output-file.ts'
-import type { ConversionTarget } from './conversion.ts'
-import type { ConversionReporter } from './conversion-report.ts'
+import type { ConversionTarget } from './encode-input-document.ts'
+import type { ConversionReporter } from './conversion-reporter.ts'
 
 /** The options of the command line. */
 export interface ConvertOptions extends InputFormatOptions, ConversionTarget {

@@ -1,7 +1,7 @@
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ErrorDescription } from '../error-output.ts'
 import type { BatchResult } from './convert-batch.ts'
-import { type LossCount, LossCounts } from './loss-counts.ts'
+import { type LossCount, LossCounter } from './loss-counter.ts'
 
 /** The errors of one code: how many there are, and the first one. */
 export interface FaultCount {
@@ -13,7 +13,7 @@ export interface FaultCount {
 
 /** Counts what a conversion converted, lost and could not read. The size does not depend on that of the input. */
 export class ConversionCounts {
-  readonly #losses = new LossCounts()
+  readonly #losses = new LossCounter()
   readonly #faults = new Map<string, FaultCount>()
   convertedCount = 0
   faultCount = 0

@@ -1,11 +1,11 @@
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import { describeError, type ErrorDescription } from '../error-output.ts'
 import { isBlank, splitLines } from '../input/bytes-to-text.ts'
-import { decodeDocument } from '../input/document.ts'
-import type { InputFormatOptions } from '../input/formats.ts'
-import { parseJsonText } from '../input/layout.ts'
-import { type ConversionTarget, encodeDocument, throwOnStrictLoss } from './conversion.ts'
-import { type LossCount, LossCounts } from './loss-counts.ts'
+import { decodeDocument } from '../input/input-document.ts'
+import type { InputFormatOptions } from '../input/input-format-names.ts'
+import { parseJsonText } from '../input/input-layout.ts'
+import { type ConversionTarget, encodeInputDocument, throwOnStrictLoss } from './encode-input-document.ts'
+import { type LossCount, LossCounter } from './loss-counter.ts'
 
 /** The options of a conversion that each line needs, as plain data for worker threads. */
 export interface LineConversionOptions extends InputFormatOptions, ConversionTarget {
@@ -39,7 +39,7 @@ export interface BatchResult {
 /** Converts each line of a batch. Without `keepGoing`, the first line that cannot be converted ends it. */
 export function convertBatch(bytes: Uint8Array, options: LineConversionOptions): BatchResult {
   const lines = splitLines(bytes)
-  const losses = new LossCounts()
+  const losses = new LossCounter()
   const faults: LineFault[] = []
   const converted: string[] = []
   for (const [index, text] of lines.entries()) {
@@ -71,7 +71,7 @@ export function createUnreadableBatch(error: unknown): BatchResult {
 
 function convertLine(text: string, options: LineConversionOptions): Translation<unknown> {
   const { content, detected, losses: decodeLosses } = decodeDocument(parseJsonText(text), options)
-  const { value, losses } = encodeDocument(content, options, detected.name)
+  const { value, losses } = encodeInputDocument(content, options, detected.name)
   const all: readonly Loss[] = [...decodeLosses, ...losses]
   throwOnStrictLoss(all, options)
   return { value, losses: all }

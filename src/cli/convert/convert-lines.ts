@@ -1,4 +1,4 @@
-import { readLineBatches } from '../input/line-batches.ts'
+import { readLineBatches } from '../input/read-line-batches.ts'
 import { isUnwritableFileError } from '../output-file.ts'
 import type { ConversionContext } from './conversion-context.ts'
 import { BatchConverter } from './batch-converter.ts'

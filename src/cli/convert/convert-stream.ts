@@ -3,15 +3,15 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
-import { detect, dialects } from '../registry.ts'
+import { detectInput, knownDialects } from '../registry.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { isDialectName } from '../input/formats.ts'
-import { decodeKnownStream } from '../input/known-events.ts'
-import { peekUntil } from '../input/peek.ts'
-import { detectStreamFormat } from '../input/layout.ts'
+import { isDialectName } from '../input/input-format-names.ts'
+import { decodeKnownStream } from '../input/decode-known-stream.ts'
+import { peekUntil } from '../input/peek-input.ts'
+import { detectStreamFormat } from '../input/input-layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
-import { throwOnStrictLoss, toEncodeOptions } from './conversion.ts'
+import { throwOnStrictLoss, toEncodeOptions } from './encode-input-document.ts'
 import type { ConversionContext } from './conversion-context.ts'
 
 /** Number of characters within which a stream's format must be detectable. */
@@ -23,7 +23,7 @@ export async function convertStream(conversion: ConversionContext): Promise<void
   const losses: Loss[] = []
   const streamErrors: unknown[] = []
   try {
-    const isDetected = (text: string): boolean => detect(text).length > 0
+    const isDetected = (text: string): boolean => detectInput(text).length > 0
     const { head, bytes } = await peekUntil(source.bytes, isDetected, MAX_HEAD_CHARACTERS)
     const { name } = detectStreamFormat(head, options)
     if (!isDialectName(name)) throw notStreamedError(name)
@@ -57,7 +57,7 @@ async function writeTranslatedStream(
     losses.push(loss)
     throwOnStrictLoss([loss], options)
   }
-  const codec = getStreamCodec(dialects[to])
+  const codec = getStreamCodec(knownDialects[to])
   for await (const piece of encodeStreamBytes(codec, events, toEncodeOptions(options), onLoss))
     await output.write(piece)
 }

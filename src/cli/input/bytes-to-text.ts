@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { readLineBatches } from './line-batches.ts'
+import { readLineBatches } from './read-line-batches.ts'
 
 /** The bytes of an input, chunk by chunk. */
 export type ByteChunks = AsyncIterable<Uint8Array>

@@ -4,7 +4,7 @@ import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
 import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
 import { flavors as responsesFlavors } from '../../dialects/openai-responses/flavors.ts'
 import { getRegistry, listOwnDialectNames } from '../registry.ts'
-import { FORMAT_NAMES, type FormatName, INPUT_FORMAT_NAMES } from './formats.ts'
+import { FORMAT_NAMES, type FormatName, INPUT_FORMAT_NAMES } from './input-format-names.ts'
 
 export function createFormatOption(
   flags: string,

@@ -14,7 +14,7 @@ import {
   type InputFormatOptions,
   isLibraryFormat,
   type LibraryFormatName,
-} from './formats.ts'
+} from './input-format-names.ts'
 
 /** Messages of another library, and their format. */
 export interface LibraryMessages {

@@ -1,21 +1,21 @@
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import type { Terminal } from '../command-io.ts'
 import type { InputFault } from '../error-output.ts'
-import { type InputDocument, decodeDocument } from './document.ts'
-import { type InputFormatOptions, isDialectName } from './formats.ts'
+import { type InputDocument, decodeDocument } from './input-document.ts'
+import { type InputFormatOptions, isDialectName } from './input-format-names.ts'
 import { readLines, encodeToBytes, decodeBytes, getLineText } from './bytes-to-text.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { listConversations } from './library-messages.ts'
-import { decodeKnownStream } from './known-events.ts'
-import { peekFirstLine } from './peek.ts'
+import { decodeKnownStream } from './decode-known-stream.ts'
+import { peekFirstLine } from './peek-input.ts'
 import {
   detectLayout,
   detectStreamFormat,
   isStreamArray,
   parseDocumentText,
   parseJsonText,
-} from './layout.ts'
-import type { InputSource } from './source.ts'
+} from './input-layout.ts'
+import type { InputSource } from './input-source.ts'
 
 /** A decoded document or the error, and its location. */
 export interface DocumentResult extends InputFault {

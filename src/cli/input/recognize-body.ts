@@ -1,5 +1,5 @@
 import type { Detection } from '../../dialects/engine/detect.ts'
-import { detect, isOwnBody, listOwnDialectNames } from '../registry.ts'
+import { detectInput, isOwnBody, listOwnDialectNames } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { BODY_FIELDS, isBody } from './body-shapes.ts'
@@ -12,8 +12,8 @@ import {
   isLibraryFormat,
   isTranscriptFormat,
   STORED_FORMAT,
-} from './formats.ts'
-import { type RecognizedBody, wrapMessageList } from './message-list.ts'
+} from './input-format-names.ts'
+import { type RecognizedBody, wrapMessageList } from './wrap-message-list.ts'
 
 /** The kinds of input, as text. */
 export const KNOWN_INPUT = 'request, response, stream or stored conversation'
@@ -28,7 +28,7 @@ export function recognizeBody(value: unknown, options: InputFormatOptions): Reco
   const kind = from === STORED_FORMAT ? 'stored' : options.kind
   const list = wrapMessageList(value, from)
   if (list !== undefined && (kind === undefined || list.detected.kind === kind)) return list
-  const detected = [...detect(value), ...listGivenFormats(from)].find(
+  const detected = [...detectInput(value), ...listGivenFormats(from)].find(
     (each) =>
       (from === undefined || each.name === from) &&
       (kind === undefined || each.kind === kind) &&

@@ -6,7 +6,7 @@ import { detectTranscript, fromTranscript, listTranscriptMessages } from '../../
 import type { TranscriptFormatName } from '../../formats/transcript-formats.ts'
 import type { Transcript } from '../../formats/transcripts/transcript.ts'
 import { isObject, type Json } from '../../wire/json.ts'
-import { GIVEN_BY_OPTION, type InputFormatOptions, isTranscriptFormat } from './formats.ts'
+import { GIVEN_BY_OPTION, type InputFormatOptions, isTranscriptFormat } from './input-format-names.ts'
 
 /** A transcript of an agent program, and the messages of its current branch. */
 export interface TranscriptDocument {

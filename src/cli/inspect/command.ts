@@ -6,15 +6,15 @@ import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/validation-rule.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
-import { createRegistryOption, dialects } from '../registry.ts'
-import { encodeDocument } from '../convert/conversion.ts'
+import { createRegistryOption, knownDialects } from '../registry.ts'
+import { encodeInputDocument } from '../convert/encode-input-document.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { formatFaultLocation, getExitName, printFault } from '../error-output.ts'
-import { type DocumentContent, getDocumentMessages, type InputDocument } from '../input/document.ts'
-import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/formats.ts'
+import { type DocumentContent, getDocumentMessages, type InputDocument } from '../input/input-document.ts'
+import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/input-format-names.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
-import { openSource } from '../input/source.ts'
-import { describeTranscript, formatTranscript } from './format-transcript.ts'
+import { openSource } from '../input/input-source.ts'
+import { describeTranscript, formatTranscriptForTerminal } from './format-transcript.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { formatMessage, formatUsage } from './format-message.ts'
 
@@ -40,7 +40,7 @@ function findProblems({ content, detected }: InputDocument): readonly Problem[] 
   if (content.kind === 'response') return []
   return validate(
     getDocumentMessages(content),
-    isDialectName(detected.name) ? dialects[detected.name] : undefined,
+    isDialectName(detected.name) ? knownDialects[detected.name] : undefined,
   )
 }
 
@@ -51,7 +51,7 @@ function toJsonOutput({ file, line }: DocumentResult, document: InputDocument): 
     ...(line && { line }),
     ...detected,
     problems: findProblems(document),
-    content: encodeDocument(content, { to: STORED_FORMAT }).value,
+    content: encodeInputDocument(content, { to: STORED_FORMAT }).value,
     ...(document.transcript !== undefined && { transcript: describeTranscript(document.transcript) }),
   }
 }
@@ -82,7 +82,7 @@ function formatDocument(found: DocumentResult, document: InputDocument, paint: C
   return [
     `${paint('bold', formatFaultLocation(found))}: ${facts.join(', ')}`,
     ...formatTools(content),
-    ...(document.transcript === undefined ? [] : formatTranscript(document.transcript)),
+    ...(document.transcript === undefined ? [] : formatTranscriptForTerminal(document.transcript)),
     '',
     ...messages.flatMap((message, index) => formatMessage(message, index + 1, paint)),
     '',

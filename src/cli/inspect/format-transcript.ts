@@ -8,7 +8,7 @@ import { describeIssues } from '../input/transcripts.ts'
 import { escapeControlCharacters, truncateToLine } from '../terminal-text.ts'
 
 /** Describes a transcript for people: its sessions, branches, sub-agents, and what else the files contain. */
-export function formatTranscript(transcript: Transcript): readonly string[] {
+export function formatTranscriptForTerminal(transcript: Transcript): readonly string[] {
   return [
     ...transcript.sessions.flatMap((session) => formatSession(session)),
     ...describeIssues(transcript).map((issue) => `issue: ${escapeControlCharacters(issue)}`),

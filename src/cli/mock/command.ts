@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
 import { type MockRequest, type MockServer, startMockServer } from '../../testing/providers/index.ts'
-import type { RecordedAnswer } from '../../testing/providers/answers.ts'
+import type { RecordedAnswer } from '../../testing/providers/provider-answers.ts'
 import type { Fault } from '../../testing/providers/faults.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLine, printLines, type Terminal } from '../command-io.ts'

@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from '../../client/check-input.ts'
+import { SETTING_NAMES } from '../../client/check-call-input.ts'
 import { TRANSPORT_OPTION_NAMES } from '../../client/transport/settings.ts'
 import { PERIOD_MS } from '../../gateway/limits/usage-limits.ts'
 import type { JsonObject, JsonSchema } from '../../wire/json.ts'

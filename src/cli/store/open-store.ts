@@ -9,7 +9,7 @@ import { jsonlStorage } from '../../stores/jsonl/index.ts'
 import { memoryStorage } from '../../stores/in-memory/memory-storage.ts'
 import type { SearchIndexOptions } from '../../stores/sql/search-index-rows.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
-import { toAbsolutePath } from '../input/source.ts'
+import { toAbsolutePath } from '../input/input-source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import { findServerKind, openServerStorage, refuseUnknownUrl, removePassword } from './server-url.ts'
 

@@ -3,14 +3,14 @@ import type { Loss, Translation } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../registry.ts'
+import { knownDialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { findRequestProblems } from '../../testing/providers/index.ts'
 import { isEqualJson, isObject, stableStringify } from '../../wire/json.ts'
-import { encodeDocument } from '../convert/conversion.ts'
+import { encodeInputDocument } from '../convert/encode-input-document.ts'
 import { formatErrorMessage } from '../error-output.ts'
-import { decodeBody, type DocumentContent, getDocumentMessages } from '../input/document.ts'
-import { type FormatName, GIVEN_BY_OPTION, type InputFormatName } from '../input/formats.ts'
+import { decodeBody, type DocumentContent, getDocumentMessages } from '../input/input-document.ts'
+import { type FormatName, GIVEN_BY_OPTION, type InputFormatName } from '../input/input-format-names.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
 /** Returns the text and tool calls of a conversation: no translation may lose them without a report. */
@@ -72,7 +72,7 @@ export interface TranslationCheckResult {
 
 /** Returns the names of the dialects, with those of `--registry`. */
 export function listDialectNames(): readonly DialectName[] {
-  return Object.keys(dialects) as readonly DialectName[]
+  return Object.keys(knownDialects) as readonly DialectName[]
 }
 
 /** Translates a document into every dialect and checks each result. */
@@ -83,7 +83,7 @@ export function checkTranslations(
 ): readonly TranslationCheckResult[] {
   return listDialectNames().map((to) => {
     try {
-      const encoded = encodeDocument(content, { to })
+      const encoded = encodeInputDocument(content, { to })
       const { value, losses } = encoded
       const violations =
         to === from
@@ -133,7 +133,7 @@ export function findTranslationFaults(
   }
   const [before, after] = [getDocumentMessages(content), getDocumentMessages(back)]
   const problems = kind === 'request' ? findNewProblems(before, after, to, value) : []
-  const isStable = isEqualJson(encodeDocument(back, { to }).value, value)
+  const isStable = isEqualJson(encodeInputDocument(back, { to }).value, value)
   return [
     ...(isStable ? [] : [['stable', 'the JSON differs'] as const]),
     ...problems.slice(0, 1).map((problem) => ['accepted', problem] as const),
@@ -158,7 +158,7 @@ function findNewProblems(
 ): readonly string[] {
   const wasInvalid = validate(before).some(({ severity }) => severity === 'error')
   if (wasInvalid) return []
-  const problems = validate(after, dialects[to]).filter(({ severity }) => severity === 'error')
+  const problems = validate(after, knownDialects[to]).filter(({ severity }) => severity === 'error')
   // A request of Gemini has its model in the path, which a file does not contain.
   const refusals = findRequestProblems(to, isObject(body) ? { model: '', ...body } : body)
   return [...problems, ...refusals].map(({ rule, path, message }) => `${rule} at ${path}: ${message.trim()}`)

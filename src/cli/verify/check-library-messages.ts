@@ -10,7 +10,7 @@ import {
   isWritableLibraryFormat,
   type LibraryFormatName,
   type WritableLibraryFormatName,
-} from '../input/formats.ts'
+} from '../input/input-format-names.ts'
 import {
   checkTranslations,
   createFailedTranslationCheck,

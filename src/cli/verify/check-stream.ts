@@ -5,12 +5,12 @@ import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { encodeStreamBytes } from '../../dialects/engine/stream-encoder.ts'
 import { createStreamTextReader } from '../../dialects/engine/stream-text-reader.ts'
-import { dialects } from '../registry.ts'
+import { knownDialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
-import { decodeKnownStream } from '../input/known-events.ts'
+import { decodeKnownStream } from '../input/decode-known-stream.ts'
 import {
   listDialectNames,
   findOwnFormatFaults,
@@ -45,7 +45,7 @@ async function checkStreamTranslation(
 ): Promise<TranslationCheckResult> {
   const losses: Loss[] = []
   try {
-    const codec = getStreamCodec(dialects[to])
+    const codec = getStreamCodec(knownDialects[to])
     const readText = createStreamTextReader(codec)
     let encoded = ''
     for await (const piece of encodeStreamBytes(codec, events, {}, (loss) => losses.push(loss)))
@@ -67,7 +67,7 @@ async function findTranslationFaults(
 ): Promise<Violations> {
   try {
     const before = await accumulate(events)
-    const after = await accumulate(dialects[to].decodeStream(encodeToBytes(encoded)))
+    const after = await accumulate(knownDialects[to].decodeStream(encodeToBytes(encoded)))
     return findSilentLoss(before.candidates, after.candidates, losses)
   } catch (error) {
     return [['readable', formatErrorMessage(error)]]
@@ -76,7 +76,7 @@ async function findTranslationFaults(
 
 function parsePayloads(text: string, name: DialectName): readonly Json[] {
   const found: Json[] = []
-  const parser = getStreamCodec(dialects[name]).framing.createParser((payload) => found.push(payload))
+  const parser = getStreamCodec(knownDialects[name]).framing.createParser((payload) => found.push(payload))
   parser.push(text)
   parser.end()
   return found

@@ -2,11 +2,11 @@ import { Command } from 'commander'
 import { addCommandExamples } from '../command-examples.ts'
 import { createFormatOption, createKindOption } from '../input/format-options.ts'
 import { type Terminal, printLines, printJson } from '../command-io.ts'
-import { createRegistryOption, dialects } from '../registry.ts'
+import { createRegistryOption, knownDialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { printFault } from '../error-output.ts'
-import { FORMAT_NAMES, type InputFormatOptions, isLibraryFormat } from '../input/formats.ts'
+import { FORMAT_NAMES, type InputFormatOptions, isLibraryFormat } from '../input/input-format-names.ts'
 import { KNOWN_INPUT } from '../input/recognize-body.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import {
@@ -103,7 +103,7 @@ function formatReport(report: VerifyReport, paint: Colorizer): readonly string[]
     ...(unknownFormatCount > 0 ? [`${unknownFormatCount} in unknown formats skipped`] : []),
   ]
   const lossLines = losses.formatLines()
-  const translated = `${documentCount} ${documentCount === 1 ? 'document' : 'documents'}, translated into ${Object.keys(dialects).length} formats`
+  const translated = `${documentCount} ${documentCount === 1 ? 'document' : 'documents'}, translated into ${Object.keys(knownDialects).length} formats`
   return [
     [translated, ...skipped].join(', '),
     '',
@@ -118,7 +118,7 @@ function formatReport(report: VerifyReport, paint: Colorizer): readonly string[]
 }
 
 function formatMatrix({ matrix }: VerifyReport, paint: Colorizer): readonly string[] {
-  const names = Object.keys(dialects)
+  const names = Object.keys(knownDialects)
   const order = (from: string): number => (FORMAT_NAMES as readonly string[]).indexOf(from)
   const sorted = [...matrix].toSorted(([a], [b]) => order(a) - order(b))
   // Messages of a library are also written in their own format, which has no column of its own.

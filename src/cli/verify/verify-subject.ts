@@ -11,20 +11,20 @@ import {
   isLibraryFormat,
   type LibraryFormatName,
   STORED_FORMAT,
-} from '../input/formats.ts'
+} from '../input/input-format-names.ts'
 import { readLibraryMessages } from '../input/library-messages.ts'
 import { readTranscript } from '../input/transcripts.ts'
 import { recognizeBody } from '../input/recognize-body.ts'
 import { readLines, decodeBytes, getLineText } from '../input/bytes-to-text.ts'
-import { peekFirstLine } from '../input/peek.ts'
+import { peekFirstLine } from '../input/peek-input.ts'
 import {
   detectLayout,
   detectStreamFormat,
   isStreamArray,
   parseDocumentText,
   parseJsonText,
-} from '../input/layout.ts'
-import { toAbsolutePath, openSource, statInput } from '../input/source.ts'
+} from '../input/input-layout.ts'
+import { toAbsolutePath, openSource, statInput } from '../input/input-source.ts'
 import type { Terminal } from '../command-io.ts'
 
 /** A document to verify: a body, the text of a stream, or messages of a library or a transcript. */

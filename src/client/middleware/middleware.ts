@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { SETTING_NAMES, toChatRequest } from '../check-input.ts'
+import { SETTING_NAMES, toChatRequest } from '../check-call-input.ts'
 import type {
   BackgroundRuns,
   CallOptions,

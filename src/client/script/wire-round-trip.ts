@@ -21,7 +21,7 @@ export interface WireRoundTripOptions extends IdentityOptions {
 }
 
 /** A request as the receiver decodes it. */
-export interface ReceivedRequest {
+export interface RequestAtReceiver {
   readonly request: ChatRequest
   readonly body: Json
   readonly losses: readonly Loss[]
@@ -50,7 +50,7 @@ export class WireRoundTrip {
     this.#decodeOptions = { ...host, ...(newId && { newId }) }
   }
 
-  sendRequest(request: ChatRequest, stream: boolean): ReceivedRequest {
+  sendRequest(request: ChatRequest, stream: boolean): RequestAtReceiver {
     const sentRequest = { ...request, stream }
     const options = { ...this.#encodeOptions, model: this.#model }
     const { value, losses } = this.#dialect.encodeRequest(sentRequest, options)

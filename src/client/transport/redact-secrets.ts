@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { fromBase64 } from '../../wire/base64.ts'
 import { isObject } from '../../wire/json.ts'
-import { createSecretPattern, MIN_SECRET_CHARACTERS } from './secret-forms.ts'
+import { createSecretPattern, MIN_SECRET_CHARACTERS } from './secret-pattern.ts'
 
 /** Headers by lower-case name. */
 export interface HeaderFields {

@@ -11,7 +11,7 @@ import {
   shortenMessage,
   type TransportErrorContext,
 } from './transport-errors.ts'
-import { runWithRetries, type RetryResult } from './retry.ts'
+import { runWithRetries, type RetryResult } from './run-with-retries.ts'
 import { type HeaderFields, joinHeaders, createRedactor, redactHeaders } from './redact-secrets.ts'
 import { resolveTransportSettings, type TransportOptions, type TransportSettings } from './settings.ts'
 import { TimeoutController } from './timeout-controller.ts'

@@ -1,2 +1,2 @@
-export { postgresGatewayState, type PostgresGatewayStateOptions } from './postgres-state.ts'
-export { type GatewayServer, type GatewayServerOptions, startGateway } from './server.ts'
+export { postgresGatewayState, type PostgresGatewayStateOptions } from './postgres-gateway-state.ts'
+export { type GatewayServer, type GatewayServerOptions, startGateway } from './start-gateway.ts'

@@ -6,7 +6,7 @@ import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import type { RecordingOptions } from '../config.ts'
 import { PruneSchedule } from '../prune-schedule.ts'
-import { type IdentifiedMessage, identifyMessages } from './prefix-ids.ts'
+import { type IdentifiedMessage, identifyMessages } from './identify-messages.ts'
 
 /** A request that was answered. */
 export interface RecordedExchange {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import { itemsOf, type JsonObject } from '../../wire/json.ts'
-import { createRefusal } from '../read-request.ts'
-import type { BackgroundRuns } from './background-runs.ts'
+import { createInvalidRequestError } from '../read-request.ts'
+import type { BackgroundResponses } from './background-responses.ts'
 import { replayStream } from './replay-stream.ts'
 import { createUnknownResponseError, RESPONSE_FORMATS } from './response-format.ts'
 import type { ResponseRoute } from './response-routes.ts'
@@ -14,7 +14,7 @@ export interface ResponseCall {
   readonly query: URLSearchParams
   /** Absent if the gateway has no storage. */
   readonly store: ResponseStore | undefined
-  readonly runs: BackgroundRuns
+  readonly runs: BackgroundResponses
 }
 
 /** Returns a stored response: its body, or its events from the start or after one of them. */
@@ -28,7 +28,10 @@ export async function getResponse(call: ResponseCall): Promise<Response> {
     const live = runs.createStream(stored.id, first, format)
     // The events of a replay have other numbers than those that the client has received while they were generated.
     if (live === undefined && stored.isBackground && first > 0)
-      throw createRefusal('The events are no longer stored; read all of them.', format.eventNumber.parameter)
+      throw createInvalidRequestError(
+        'The events are no longer stored; read all of them.',
+        format.eventNumber.parameter,
+      )
     return live ?? replayStream(dialect, format, stored, first)
   }
   const includesInput = route.dialect === 'gemini-interactions' && query.get('include_input') === 'true'
@@ -50,7 +53,7 @@ export async function cancelResponse(call: ResponseCall): Promise<Response> {
   const format = RESPONSE_FORMATS[call.route.dialect]
   const isRunning = format.unfinishedStatuses.has(stored.body['status'])
   if (!isRunning && !(stored.isBackground && stored.dialect === 'openai-responses'))
-    throw createRefusal(`Only background ${format.noun}s can be cancelled.`)
+    throw createInvalidRequestError(`Only background ${format.noun}s can be cancelled.`)
   if (!isRunning) return Response.json(stored.body)
   const body = { ...stored.body, status: 'cancelled' }
   await call.runs.stop(store, stored)
@@ -68,10 +71,11 @@ export async function listInputItems(call: ResponseCall): Promise<Response> {
   const order = call.query.get('order') === 'asc' ? items : items.toReversed()
   const limit = Number(call.query.get('limit') ?? DEFAULT_PAGE_ITEMS)
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_ITEMS)
-    throw createRefusal(`\`limit\` must be a number from 1 to ${MAX_PAGE_ITEMS}.`, 'limit')
+    throw createInvalidRequestError(`\`limit\` must be a number from 1 to ${MAX_PAGE_ITEMS}.`, 'limit')
   const after = call.query.get('after')
   const start = after === null ? 0 : order.findIndex(({ id }) => id === after) + 1
-  if (after !== null && start === 0) throw createRefusal('`after` is no item of the response.', 'after')
+  if (after !== null && start === 0)
+    throw createInvalidRequestError('`after` is no item of the response.', 'after')
   const data = order.slice(start, start + limit)
   return Response.json({
     object: 'list',

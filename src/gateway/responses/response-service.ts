@@ -3,7 +3,7 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Sealer } from '../state/sealer.ts'
 import { PruneSchedule } from '../prune-schedule.ts'
-import type { BackgroundRuns } from './background-runs.ts'
+import type { BackgroundResponses } from './background-responses.ts'
 import type { ConnectionMemory } from './connection-memory.ts'
 import {
   cancelResponse,
@@ -14,7 +14,7 @@ import {
 } from './response-endpoints.ts'
 import type { ResponseAction, ResponseRoute } from './response-routes.ts'
 import { ResponseStore } from './response-store.ts'
-import { openTurn, type Turn, type TurnContext } from './turn.ts'
+import { openTurn, type Turn, type TurnContext } from './stateful-turn.ts'
 
 /** What the responses of a gateway need. */
 interface ServiceContext {
@@ -22,7 +22,7 @@ interface ServiceContext {
   /** The time after which a stored response is deleted; absent if it is kept. */
   readonly responseRetentionMs?: number
   readonly sealer: Sealer
-  readonly runs: BackgroundRuns
+  readonly runs: BackgroundResponses
   /** How requests are sanitized. */
   readonly sanitize: NonNullable<GatewayConfig['sanitize']>
   /** Called if a response could not be stored. */
@@ -58,7 +58,7 @@ export class ResponseService {
     this.#context = context
   }
 
-  get runs(): BackgroundRuns {
+  get runs(): BackgroundResponses {
     return this.#context.runs
   }
 

@@ -11,7 +11,7 @@ export type CarriedItem =
   | { readonly type: 'call'; readonly id: string; readonly signature: Signature }
 
 /** Reads items that were sealed; what is not one is omitted. */
-export function readItems(value: Json | undefined): readonly CarriedItem[] {
+export function readCarriedItems(value: Json | undefined): readonly CarriedItem[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((item: Json): readonly CarriedItem[] => {
     if (!isObject(item)) return []

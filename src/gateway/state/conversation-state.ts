@@ -8,10 +8,10 @@ import { digestText } from '../../wire/digest.ts'
 import { forwardReader } from '../../wire/iterable-source.ts'
 import { type Json, tryParseJson } from '../../wire/json.ts'
 import type { SourceReader } from '../../wire/pull-stages.ts'
-import { type CarriedItem, readItems } from './carried-item.ts'
+import { type CarriedItem, readCarriedItems } from './carried-item.ts'
 import type { GatewayState } from './gateway-state.ts'
 import { restoreHistory, type RestoreContext } from './restore-history.ts'
-import { AnswerSealer, type SealContext } from './seal-answer.ts'
+import { AnswerSealer, type SealContext } from './answer-sealer.ts'
 import type { Sealer } from './sealer.ts'
 
 /** How long the gateway remembers what belongs to a call. */
@@ -84,7 +84,7 @@ export class ConversationState {
       for (const [index, id] of callIds.entries()) {
         const value = values.get(keys[index] ?? '')
         if (value === undefined) continue
-        recalled.set(id, readItems(isStateShared ? await sealer.open(value) : tryParseJson(value)))
+        recalled.set(id, readCarriedItems(isStateShared ? await sealer.open(value) : tryParseJson(value)))
       }
     } catch (error) {
       onError(error)

@@ -33,7 +33,7 @@ interface StoredValue {
 }
 
 /** State in this process. Bounded: the oldest values are forgotten first. */
-export class InProcessState implements GatewayState {
+export class InProcessGatewayState implements GatewayState {
   readonly #values = new Map<string, StoredValue>()
   readonly #used = new Map<string, UsedAmounts & { readonly expiresAt: number }>()
   readonly #now: () => number

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '../../canonical/model/message.ts
 import type { AssistantPart, ReasoningPart, Signature } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { type CarriedItem, readItems } from './carried-item.ts'
+import { type CarriedItem, readCarriedItems } from './carried-item.ts'
 import { isSealed, type Sealer } from './sealer.ts'
 
 /** What is needed to restore the history that a client sent. */
@@ -43,7 +43,7 @@ async function restoreMessage(message: AssistantMessage, context: RestoreContext
     }
     hasChanged = true
     const opened = await context.sealer.open(value)
-    for (const item of readItems(opened))
+    for (const item of readCarriedItems(opened))
       if (item.type === 'call') signatures.set(item.id, item.signature)
       else {
         content.push(item.part)

@@ -32,7 +32,7 @@ export interface StudioCalls {
     readonly input: SessionInput & { readonly head: string }
     readonly output: { readonly head: string }
   }
-  'usage.read': { readonly input: SessionInput; readonly output: readonly UsageRow[] }
+  'usage.read': { readonly input: SessionInput; readonly output: readonly UsageTableRow[] }
   'gateway.status': { readonly input: object; readonly output: GatewayStatus }
   /** Returns the request body of a recent request, to open it in the lens. */
   'gateway.body': {
@@ -76,7 +76,7 @@ export interface SessionList {
 }
 
 /** A message of a session without its content. */
-export interface TreeNode {
+export interface SessionTreeNode {
   readonly id: string
   readonly parent?: string
   readonly role: Role
@@ -92,11 +92,11 @@ export interface SessionTree {
   readonly session: SessionSummary
   readonly head?: string
   /** Parents come before their children. */
-  readonly nodes: readonly TreeNode[]
+  readonly nodes: readonly SessionTreeNode[]
 }
 
 /** The tokens of one model in a session. */
-export interface UsageRow {
+export interface UsageTableRow {
   readonly provider: string
   readonly model: string
   readonly answers: number

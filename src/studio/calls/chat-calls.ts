@@ -12,15 +12,15 @@ import { describeType, isObject } from '../../wire/json.ts'
 import type { RunUpdate } from '../api/contract.ts'
 import { studioTools } from '../chat-tools.ts'
 import { readText, type StreamTable, type UncheckedInput } from '../http-api.ts'
-import type { Library } from '../library.ts'
-import { createStudioModel } from '../models.ts'
+import type { ConversationLibrary } from '../conversation-library.ts'
+import { createStudioModel } from '../studio-models.ts'
 
 type ChatCalls = Pick<StreamTable, 'chat.run'>
 
 const TITLE_LENGTH = 60
 
 /** Creates the call that runs a model on a conversation. */
-export function createChatCalls(library: Library): ChatCalls {
+export function createChatCalls(library: ConversationLibrary): ChatCalls {
   return {
     'chat.run': async function* (input, signal): AsyncGenerator<RunUpdate> {
       const agent = new Agent({ model: createStudioModel(readText(input, 'model')), tools: studioTools })
@@ -97,7 +97,11 @@ function readUserMessage({ content }: Action): UserMessage {
   throw new InterlinguaError('missing-field', 'The message is empty', { path: '/action/content' })
 }
 
-async function openSession(library: Library, input: UncheckedInput, title: string): Promise<string> {
+async function openSession(
+  library: ConversationLibrary,
+  input: UncheckedInput,
+  title: string,
+): Promise<string> {
   if (input['session'] !== undefined) return readText(input, 'session')
   return (await library.store.createSession({ title })).id
 }

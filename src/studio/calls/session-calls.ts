@@ -5,9 +5,14 @@ import { InterlinguaError } from '../../errors.ts'
 import { loadPrices } from '../../providers/model-catalog.ts'
 import { type ConversationStorage, DEFAULT_SECTION } from '../../stores/conversation-storage.ts'
 import { isObject, omitUndefined } from '../../wire/json.ts'
-import { MAX_TITLE_LENGTH, type SessionTree, type TreeNode, type UsageRow } from '../api/contract.ts'
+import {
+  MAX_TITLE_LENGTH,
+  type SessionTree,
+  type SessionTreeNode,
+  type UsageTableRow,
+} from '../api/contract.ts'
 import { type CallTable, readText, type UncheckedInput } from '../http-api.ts'
-import type { Library } from '../library.ts'
+import type { ConversationLibrary } from '../conversation-library.ts'
 
 type SessionCalls = Pick<
   CallTable,
@@ -22,7 +27,7 @@ const EXCERPT_LENGTH = 120
 const MARKDOWN_MARKS = /\*\*|```\w*|^#+ /gm
 
 /** Creates the calls about stored conversations. */
-export function createSessionCalls(library: Library): SessionCalls {
+export function createSessionCalls(library: ConversationLibrary): SessionCalls {
   const open = async (
     input: UncheckedInput,
   ): Promise<{ readonly session: string; readonly storage: ConversationStorage }> => {
@@ -102,13 +107,17 @@ function readIds({ ids }: UncheckedInput): readonly string[] {
 }
 
 /** Reads all branches of a session. Its export contains every message once, parents before children. */
-async function readTree(id: string, storage: ConversationStorage, library: Library): Promise<SessionTree> {
+async function readTree(
+  id: string,
+  storage: ConversationStorage,
+  library: ConversationLibrary,
+): Promise<SessionTree> {
   const session = await storage.session(id)
   if (session === undefined)
     throw new InterlinguaError('unknown-session', 'The conversation does not exist any more', {
       hint: 'Choose another one in the list.',
     })
-  const nodes: TreeNode[] = []
+  const nodes: SessionTreeNode[] = []
   for await (const line of storage.exportSession(id)) {
     const { section, message } = JSON.parse(line) as { readonly section?: string; readonly message?: unknown }
     if (section === DEFAULT_SECTION && isObject(message))
@@ -118,7 +127,7 @@ async function readTree(id: string, storage: ConversationStorage, library: Libra
   return { session: library.summarize(session, storage), nodes, ...omitUndefined({ head }) }
 }
 
-function toTreeNode(message: Message): TreeNode {
+function toTreeNode(message: Message): SessionTreeNode {
   const { id, parentId, role } = message
   const isAnswer = message.role === 'assistant'
   return {
@@ -148,7 +157,7 @@ function describeContent(message: Message): string {
     .slice(0, EXCERPT_LENGTH)
 }
 
-async function readUsage(session: string, storage: ConversationStorage): Promise<readonly UsageRow[]> {
+async function readUsage(session: string, storage: ConversationStorage): Promise<readonly UsageTableRow[]> {
   const [totals, prices] = await Promise.all([
     storage.usage({ session, by: ['provider', 'model'] }),
     loadPrices(),

@@ -81,7 +81,7 @@ async function post(name: string, input: object, abort?: AbortSignal): Promise<R
 }
 
 /** Describes an error for the user: what happened, and what to do. */
-export function describeError(error: unknown): string {
+export function describeCallError(error: unknown): string {
   if (error instanceof CallError) return [error.message, error.hint].filter(Boolean).join(' ')
   // A request that cannot be sent is a TypeError; other errors are those of the browser, such as a refused clipboard.
   if (error instanceof Error && !(error instanceof TypeError)) return error.message

@@ -6,7 +6,7 @@ import { isObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { suggestNames } from '../../wire/similar-names.ts'
 import { MAX_TIMER_MS, sleep } from '../../wire/cancellation.ts'
-import { createRefusal, toErrorResponse } from './refusals.ts'
+import { createMockRefusal, toErrorResponse } from './refusals.ts'
 
 /**
  * A failure that the mock provider simulates for one request: an error response, or a response that is cut off, stalls,
@@ -67,7 +67,7 @@ export function createFaultResponse(
 ): Response {
   const [kind, text] = ERROR_TEXTS[status] ?? [status < 500 ? 'invalid-request' : 'server', `Error ${status}`]
   const retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000
-  return toErrorResponse(dialect, createRefusal(dialect, kind, status, text, retryAfterMs))
+  return toErrorResponse(dialect, createMockRefusal(dialect, kind, status, text, retryAfterMs))
 }
 
 /** The number of chunks before a cut or a stall, unless the fault has its own. */

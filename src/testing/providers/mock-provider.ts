@@ -11,24 +11,24 @@ import { withTypedErrors } from '../../wire/internal-error.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject, tryParseJson, type Json, type JsonObject } from '../../wire/json.ts'
-import { type AnswerBody, createAnswer, type RecordedAnswer, replayAnswer } from './answers.ts'
+import { type AnswerBody, createAnswer, type RecordedAnswer, replayAnswer } from './provider-answers.ts'
 import {
   type BackgroundDialect,
   findRun,
   isBackgroundRequest,
   MockBackgroundRuns,
-} from './background-runs.ts'
+} from './mock-background-runs.ts'
 import { applyFault, checkFault, createFaultResponse, type Fault } from './faults.ts'
 import {
   createMissingKeyError,
   createModelError,
   createProblemError,
-  createRefusal,
+  createMockRefusal,
   toErrorResponse,
 } from './refusals.ts'
 import { findRoute, isStreamedRequest, needsKey, readKey, type Route } from '../../dialects/server/routes.ts'
-import { findRequestProblems } from '../rules/check-request.ts'
-import type { RequestProblem, WireObject } from '../rules/rule.ts'
+import { findRequestProblems } from '../rules/find-request-problems.ts'
+import type { RequestProblem, WireObject } from '../rules/request-rule.ts'
 import {
   readEmbeddingTexts,
   writeEmbeddings,
@@ -166,7 +166,7 @@ async function handleRequest(
   if (!isObject(body))
     return toErrorResponse(
       dialect,
-      createRefusal(dialect, 'invalid-request', 400, 'The request body is not valid JSON'),
+      createMockRefusal(dialect, 'invalid-request', 400, 'The request body is not valid JSON'),
     )
   const received = readRequest(route, request.headers, body, pathname, requests.length, options.flavor)
   if (options.models?.includes(received.model) === false)
@@ -255,7 +255,7 @@ async function answerChat(
   } catch (error) {
     if (error instanceof ProviderError) return toErrorResponse(dialect, error)
     if (!(error instanceof InterlinguaError)) throw error
-    return toErrorResponse(dialect, createRefusal(dialect, 'server', 500, error.message))
+    return toErrorResponse(dialect, createMockRefusal(dialect, 'server', 500, error.message))
   }
 }
 

@@ -2,7 +2,7 @@ import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { parsePointer } from '../../wire/json-pointer.ts'
-import type { RequestProblem } from '../rules/rule.ts'
+import type { RequestProblem } from '../rules/request-rule.ts'
 
 /** The texts with which each provider refuses a request before it reads its content. */
 const REFUSAL_TEXTS: {
@@ -69,7 +69,7 @@ export function createMissingKeyError(dialect: DialectName): ProviderError {
 
 /** Creates the error for a model that the provider does not have. */
 export function createModelError(dialect: DialectName, model: string): ProviderError {
-  return createRefusal(dialect, 'not-found', 404, REFUSAL_TEXTS[dialect].model(model))
+  return createMockRefusal(dialect, 'not-found', 404, REFUSAL_TEXTS[dialect].model(model))
 }
 
 /** Creates the error for the first problem of a request body. */
@@ -91,7 +91,7 @@ export function createProblemError(
 }
 
 /** Creates an error with the status of a provider. */
-export function createRefusal(
+export function createMockRefusal(
   dialect: DialectName,
   kind: ProviderErrorKind,
   status: number,

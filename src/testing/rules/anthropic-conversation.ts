@@ -13,7 +13,7 @@ import {
   type RequestRule,
   type Violation,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 const listTurns = (body: WireObject): readonly WireObject[] => listObjects(body['messages'])
 const listBlocks = (turn: WireObject | undefined): readonly WireObject[] => listObjects(turn?.['content'])

@@ -1,7 +1,7 @@
 import type { ThinkingMode } from '../../canonical/model/capabilities.ts'
 import { type Effort, EFFORTS } from '../../canonical/model/request.ts'
-import { createModelRule, findRefusedFields } from './model-facts.ts'
-import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+import { createModelRule, findRefusedFields } from './model-fact-rules.ts'
+import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './request-rule.ts'
 
 const THINKING_MODES: { readonly [type: string]: ThinkingMode } = {
   adaptive: 'adaptive',

@@ -10,7 +10,7 @@ import {
   refuse,
   type RequestRule,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 /** The patterns in the texts of the server. */
 const TOOL_NAME_PATTERN = `^[a-zA-Z0-9_-]{1,${toolNameRule.maxLength}}$`

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../wire/json.ts'
-import { eachOf, getObject, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+import { eachOf, getObject, listObjects, refuse, type RequestRule, type WireObject } from './request-rule.ts'
 
 const MAX_STRICT_FIELDS = 200
 

@@ -10,7 +10,7 @@ import {
   type RequestRule,
   type Violation,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 const listMessages = (body: WireObject): readonly WireObject[] => listObjects(body['messages'])
 const listTools = (body: WireObject): readonly WireObject[] => listObjects(body['tools'])

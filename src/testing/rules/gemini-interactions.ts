@@ -2,7 +2,7 @@ import type { Effort } from '../../canonical/model/request.ts'
 import { modelFactUse, toolNameRule } from '../../dialects/gemini-interactions/constants.ts'
 import { GOOGLE_MAX_STOP_SEQUENCES } from '../../dialects/shared/google-common.ts'
 import { isValidToolName } from '../../dialects/shared/tool-names.ts'
-import { createModelRule } from './model-facts.ts'
+import { createModelRule } from './model-fact-rules.ts'
 import {
   findRepeated,
   getObject,
@@ -11,7 +11,7 @@ import {
   refuse,
   type RequestRule,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 const listSteps = (body: WireObject): readonly WireObject[] => listObjects(body['input'])
 const listFunctions = (body: WireObject): readonly WireObject[] =>

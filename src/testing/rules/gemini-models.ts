@@ -1,6 +1,6 @@
 import type { Effort } from '../../canonical/model/request.ts'
-import { createModelRule } from './model-facts.ts'
-import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+import { createModelRule } from './model-fact-rules.ts'
+import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './request-rule.ts'
 
 const getConfig = (body: WireObject): WireObject => getObject(body, 'generationConfig')
 const getThinking = (body: WireObject): WireObject => getObject(getConfig(body), 'thinkingConfig')

@@ -10,7 +10,7 @@ import {
   refuse,
   type RequestRule,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 const listContents = (body: WireObject): readonly WireObject[] => listObjects(body['contents'])
 const listParts = (content: WireObject | undefined): readonly WireObject[] => listObjects(content?.['parts'])

@@ -14,7 +14,7 @@ import {
   type RequestProblem,
   type Violation,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 type SettingFields = { readonly [setting in RefusableSetting]?: string }
 

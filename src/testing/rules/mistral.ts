@@ -1,7 +1,15 @@
 import { callIdRule, MAX_TEMPERATURE, toolNameRule } from '../../dialects/mistral/constants.ts'
 import { isValidCallId } from '../../dialects/shared/call-ids.ts'
 import { isValidToolName } from '../../dialects/shared/tool-names.ts'
-import { eachOf, getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+import {
+  eachOf,
+  getObject,
+  getText,
+  listObjects,
+  refuse,
+  type RequestRule,
+  type WireObject,
+} from './request-rule.ts'
 
 const listMessages = (body: WireObject): readonly WireObject[] => listObjects(body['messages'])
 

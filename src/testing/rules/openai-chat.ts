@@ -1,6 +1,14 @@
 import { callIdRule, MAX_STOP_SEQUENCES, toolNameRule } from '../../dialects/openai-chat/constants.ts'
 import { createOpenAIToolRules, findTooLong } from './openai-tools.ts'
-import { eachOf, getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+import {
+  eachOf,
+  getObject,
+  getText,
+  listObjects,
+  refuse,
+  type RequestRule,
+  type WireObject,
+} from './request-rule.ts'
 
 const listMessages = (body: WireObject): readonly WireObject[] => listObjects(body['messages'])
 const listCallIds = (message: WireObject | undefined): readonly string[] =>

@@ -1,8 +1,8 @@
 import { isObject } from '../../wire/json.ts'
 import { type Effort, EFFORTS } from '../../canonical/model/request.ts'
 import type { ModelFamily } from '../../models/model-family.ts'
-import { createModelRule, findRefusedFields } from './model-facts.ts'
-import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './rule.ts'
+import { createModelRule, findRefusedFields } from './model-fact-rules.ts'
+import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './request-rule.ts'
 
 /** The places of settings in one of OpenAI's two APIs. */
 interface OpenAIFields {

@@ -10,7 +10,7 @@ import {
   refuse,
   type RequestRule,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 const listItems = (body: WireObject): readonly WireObject[] => listObjects(body['input'])
 

@@ -9,7 +9,7 @@ import {
   type RequestRule,
   type Violation,
   type WireObject,
-} from './rule.ts'
+} from './request-rule.ts'
 
 /** The fields of a function or custom tool: Chat nests them by type, Responses does not. */
 function getToolFields(tool: WireObject): WireObject {

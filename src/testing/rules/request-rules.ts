@@ -11,7 +11,7 @@ import { mistralRules } from './mistral.ts'
 import { openaiChatModelRules, openaiResponsesModelRules } from './openai-models.ts'
 import { openaiChatRules } from './openai-chat.ts'
 import { openaiResponsesRules } from './openai-responses.ts'
-import type { RequestRule } from './rule.ts'
+import type { RequestRule } from './request-rule.ts'
 
 /**
  * The rules of each provider for request bodies beyond its published schema, those of its models included.

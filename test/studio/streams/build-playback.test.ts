@@ -10,7 +10,7 @@ import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
 import { createStreamTextReader } from '../../../src/dialects/engine/stream-text-reader.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
 import { splitStream } from '../../../src/studio/page/streams/split-stream.ts'
-import { streamSamples } from '../../../src/studio/page/lens/samples.ts'
+import { streamSamples } from '../../../src/studio/page/lens/lens-samples.ts'
 
 const names = Object.keys(dialects) as DialectName[]
 

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from '@prea
 import type { AssistantMessage, Message } from '../../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../../canonical/model/part.ts'
 import type { ModelGroup, RunAction, RunUpdate, SessionTree } from '../../api/contract.ts'
-import { call, CallError, describeError, loseConnection, openStream } from '../api-client.ts'
+import { call, CallError, describeCallError, loseConnection, openStream } from '../api-client.ts'
 import { BranchTree } from '../conversations/branch-tree.ts'
 import { MessageLoader } from '../conversations/message-loader.ts'
 import { openPlace, place } from '../navigation.ts'
@@ -72,7 +72,7 @@ class ChatState {
       await call('messages.select', { session, head: this.tree.peek().findLeaf(message) })
       if (session === this.session.peek()) await this.reload()
     } catch (error) {
-      this.error.value = describeError(error)
+      this.error.value = describeCallError(error)
     }
   }
 
@@ -97,7 +97,7 @@ class ChatState {
         this.pending.value = pending
       })
     } catch (error) {
-      if (!isOutdated()) this.error.value = describeError(error)
+      if (!isOutdated()) this.error.value = describeCallError(error)
     }
   }
 
@@ -137,7 +137,7 @@ class ChatState {
       for await (const update of openStream('chat.run', input, controller.signal)) updates.push(update)
     } catch (error) {
       if (!controller.signal.aborted) {
-        this.error.value = describeError(error)
+        this.error.value = describeCallError(error)
         if (!(error instanceof CallError)) loseConnection()
       }
     }

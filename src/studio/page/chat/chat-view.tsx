@@ -3,10 +3,10 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { textOf } from '../../../canonical/read/message-content.ts'
 import { connections } from '../api-client.ts'
-import { Transcript } from '../conversations/transcript.tsx'
+import { TranscriptView } from '../conversations/transcript-view.tsx'
 import { Alert } from '../dialog.tsx'
 import type { MessageAction } from '../messages/message-view.tsx'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import { formatPlace, openInLens, openPlace, type Place } from '../navigation.ts'
 import { Approvals } from './approvals.tsx'
 import { BranchSwitch } from './branch-switch.tsx'
@@ -148,7 +148,7 @@ function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] 
       </div>
     )
   return (
-    <Transcript
+    <TranscriptView
       tree={chat.tree.value}
       path={chat.path.value}
       loader={chat.loader.value}

@@ -1,11 +1,11 @@
-import type { TreeNode } from '../../api/contract.ts'
+import type { SessionTreeNode } from '../../api/contract.ts'
 
 /** The last column of the drawing. */
 const MAX_LANE = 8
 
 /** A message as a row of the drawn tree. */
 export interface TreeRow {
-  readonly node: TreeNode
+  readonly node: SessionTreeNode
   /** The column of its dot. */
   readonly lane: number
   /** The columns in which a line passes the row from top to bottom, beside its own dot. */
@@ -21,10 +21,10 @@ export interface TreeRow {
 
 /** The messages of a session by their relations. */
 export class BranchTree {
-  readonly nodes: ReadonlyMap<string, TreeNode>
+  readonly nodes: ReadonlyMap<string, SessionTreeNode>
   readonly #children = new Map<string, string[]>()
 
-  constructor(nodes: readonly TreeNode[]) {
+  constructor(nodes: readonly SessionTreeNode[]) {
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
     for (const { id, parent = '' } of nodes) {
       const key = this.nodes.has(parent) ? parent : ''

@@ -2,10 +2,10 @@ import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { ModelPicker } from '../chat/model-picker.tsx'
 import { formatCount } from '../format-numbers.ts'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import type { BranchTree } from './branch-tree.ts'
 import type { MessageLoader } from './message-loader.ts'
-import { Transcript } from './transcript.tsx'
+import { TranscriptView } from './transcript-view.tsx'
 
 interface CompareViewProps {
   readonly tree: BranchTree
@@ -88,7 +88,7 @@ function CompareSide({ path, shared, loader, ...picker }: CompareSideProps): VNo
         {formatCount(shown.length, 'message', 'messages')},{' '}
         {formatCount(outputTokens, 'output token', 'output tokens')}
       </p>
-      <Transcript tree={tree} path={shown} loader={loader} actions={[]} />
+      <TranscriptView tree={tree} path={shown} loader={loader} actions={[]} />
     </div>
   )
 }

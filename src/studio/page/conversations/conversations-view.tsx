@@ -2,7 +2,7 @@ import './conversations.css'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatPlace, type Place } from '../navigation.ts'
-import { SessionList } from './session-list.tsx'
+import { SessionListView } from './session-list-view.tsx'
 import { SessionView } from './session-view.tsx'
 
 /** Shows the stored conversations: a list with a search, and the branches of one of them. */
@@ -12,7 +12,7 @@ export function ConversationsView({ item: session, message }: Omit<Place, 'view'
   return (
     <section class={`conversations ${session === undefined ? '' : 'has-session'}`} aria-label="Conversations">
       <h1 class="visually-hidden">Conversations</h1>
-      <SessionList selected={session} version={version} onChange={onChange} />
+      <SessionListView selected={session} version={version} onChange={onChange} />
       {session === undefined ? (
         <p class="muted conversations-empty">
           Choose a conversation.

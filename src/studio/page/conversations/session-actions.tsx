@@ -1,11 +1,11 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { MAX_TITLE_LENGTH, type SessionSummary } from '../../api/contract.ts'
-import { call, describeError } from '../api-client.ts'
+import { call, describeCallError } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
 import { Icon } from '../controls.tsx'
 import { Alert, Dialog } from '../dialog.tsx'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 
 interface SessionActionsProps {
   readonly session: SessionSummary
@@ -62,7 +62,7 @@ function RenameDialog({ session, onClose, onDone }: SessionDialogProps): VNode {
       if (chat.session.peek() === session.id) void chat.reload()
       onDone()
     } catch (thrown) {
-      setError(describeError(thrown))
+      setError(describeCallError(thrown))
     }
   }
   return (
@@ -92,7 +92,7 @@ function DeleteDialog({ session, onClose, onDone }: SessionDialogProps): VNode {
       await call('sessions.delete', { session: session.id })
       onDone()
     } catch (thrown) {
-      setError(describeError(thrown))
+      setError(describeCallError(thrown))
     }
   }
   return (

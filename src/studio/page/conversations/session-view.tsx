@@ -1,19 +1,19 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { SessionTree } from '../../api/contract.ts'
-import { call, connections, describeError } from '../api-client.ts'
+import { call, connections, describeCallError } from '../api-client.ts'
 import { Approvals } from '../chat/approvals.tsx'
 import { chat } from '../chat/chat-state.ts'
 import { ModelPicker } from '../chat/model-picker.tsx'
 import { Alert } from '../dialog.tsx'
 import { formatCount } from '../format-numbers.ts'
 import type { MessageAction } from '../messages/message-view.tsx'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import { openInLens, openPlace } from '../navigation.ts'
 import { BranchTree } from './branch-tree.ts'
 import { CompareView } from './compare-view.tsx'
 import { MessageLoader } from './message-loader.ts'
-import { Transcript } from './transcript.tsx'
+import { TranscriptView } from './transcript-view.tsx'
 import { TreeView } from './tree-view.tsx'
 import { UsageTable } from './usage-table.tsx'
 
@@ -48,7 +48,7 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       setOpened(await call('sessions.open', { session: id }))
       setError('')
     } catch (thrown) {
-      setError(describeError(thrown))
+      setError(describeCallError(thrown))
     }
   }
   useEffect(() => void load(), [id, isRunning, version, connections.value])
@@ -129,7 +129,7 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       {tab === 'branches' && (
         <div class="branches">
           <TreeView tree={tree} head={leaf} selected={shown} onSelect={setSelected} />
-          <Transcript tree={tree} path={path} loader={loader} actions={actions} target={shown} />
+          <TranscriptView tree={tree} path={path} loader={loader} actions={actions} target={shown} />
         </div>
       )}
       {tab === 'compare' && (
@@ -153,7 +153,7 @@ function LensButton({ path, loader }: LensButtonProps): VNode {
       await loader.load(path)
       openInLens(JSON.stringify({ messages: path.map((id) => loader.find(id)) }, null, 2))
     } catch (thrown) {
-      setError(describeError(thrown))
+      setError(describeCallError(thrown))
     }
   }
   return (

@@ -1,19 +1,19 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { SessionTree, UsageRow } from '../../api/contract.ts'
-import { call, describeError } from '../api-client.ts'
+import type { SessionTree, UsageTableRow } from '../../api/contract.ts'
+import { call, describeCallError } from '../api-client.ts'
 import { Alert } from '../dialog.tsx'
 import { formatCost } from '../format-numbers.ts'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 
 /** Shows the tokens and the cost of a conversation by model, all branches included. */
 export function UsageTable({ opened }: { readonly opened: SessionTree }): VNode {
-  const [rows, setRows] = useState<readonly UsageRow[]>([])
+  const [rows, setRows] = useState<readonly UsageTableRow[]>([])
   const [error, setError] = useState('')
   useEffect(
     () =>
       void call('usage.read', { session: opened.session.id }).then(setRows, (thrown) =>
-        setError(describeError(thrown)),
+        setError(describeCallError(thrown)),
       ),
     [opened],
   )

@@ -2,13 +2,13 @@ import './gateway.css'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { GatewayEntry } from '../../api/contract.ts'
-import { call, connections, describeError, loseConnection, openStream } from '../api-client.ts'
+import { call, connections, describeCallError, loseConnection, openStream } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
 import { CappedList } from '../controls.tsx'
 import { Alert } from '../dialog.tsx'
 import { formatCost, formatCount, formatMs } from '../format-numbers.ts'
 import { RuleLink } from '../lens/loss-list.tsx'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import { openInLens } from '../navigation.ts'
 import { LatencyPlot } from './latency-plot.tsx'
 import { countRetries, isFailed, type RequestSummary, summarizeRequests } from './request-summary.ts'
@@ -26,12 +26,12 @@ export function GatewayView(): VNode {
   const sendSamples = async (): Promise<void> => {
     setIsSending(true)
     setError('')
-    await call('gateway.sample', {}).catch((thrown) => setError(describeError(thrown)))
+    await call('gateway.sample', {}).catch((thrown) => setError(describeCallError(thrown)))
     setIsSending(false)
   }
   const openRequest = async (requestId: string): Promise<void> => {
     setError('')
-    const result = await call('gateway.body', { requestId }).catch(describeError)
+    const result = await call('gateway.body', { requestId }).catch(describeCallError)
     if (typeof result === 'string') setError(result)
     else if (result.body === undefined) setError('The body of this request is not in memory any more.')
     else openInLens(result.body)

@@ -13,7 +13,7 @@ import {
 } from './compare-values.ts'
 import { listLeaves } from './json-leaves.ts'
 import { JsonLines } from './json-lines.ts'
-import { lensTargets } from './targets.ts'
+import { lensTargets } from './lens-targets.ts'
 
 /** A body in one format, with its losses and differences. */
 export interface EncodedTarget {

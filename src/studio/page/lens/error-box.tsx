@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import type { LensError } from './lens-analysis.ts'
 
 /** Shows an error in plain words: what happened, where, what was expected, and what to do. */

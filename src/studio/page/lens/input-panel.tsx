@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { CappedList, FileButton, SamplePicker } from '../controls.tsx'
 import { formatCount } from '../format-numbers.ts'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import { openInStreams } from '../streams/stream-state.ts'
 import { ErrorBox } from './error-box.tsx'
 import type { LensAnalysis } from './lens-analysis.ts'
@@ -18,7 +18,7 @@ import {
 } from './lens-state.ts'
 import { LossList } from './loss-list.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { lensSamples } from './samples.ts'
+import { lensSamples } from './lens-samples.ts'
 import { callWorker } from './worker-client.ts'
 
 /** Longer inputs are not editable: a text field of this size would be slow. */

@@ -12,7 +12,7 @@ import type { InterlinguaError } from '../../../errors.ts'
 import { detectConversationFormat } from '../../../formats/detect-conversation-format.ts'
 import { fromMessages } from '../../../formats/from-messages.ts'
 import { isObject, type Json } from '../../../wire/json.ts'
-import { isDialectName } from './targets.ts'
+import { isDialectName } from './lens-targets.ts'
 
 /** The canonical content of an input. */
 export type LensContent =
@@ -35,7 +35,7 @@ export interface LensDocument {
 }
 
 /** Returns the messages of a document. */
-export function listMessages(content: LensContent): readonly Message[] {
+export function listDocumentMessages(content: LensContent): readonly Message[] {
   return content.kind === 'request' ? [...content.request.messages] : content.response.candidates
 }
 

@@ -3,7 +3,7 @@ import { dialects } from '../../../dialects/dialects.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import { omitUndefined } from '../../../wire/json.ts'
 import { findProblems, repairDocument } from './check-document.ts'
-import { writeCopy } from './copy-as.ts'
+import { writeCopy } from './write-copy.ts'
 import {
   createComparedValues,
   type EncodedTarget,
@@ -20,10 +20,10 @@ import {
   type LensRepair,
   toLensError,
 } from './lens-analysis.ts'
-import { type LensDocument, listMessages } from './lens-document.ts'
+import { type LensDocument, listDocumentMessages } from './lens-document.ts'
 import { readLenientJson } from './lenient-json.ts'
 import { type InputText, readInput } from './read-input.ts'
-import type { CopyForm } from './targets.ts'
+import type { CopyForm } from './lens-targets.ts'
 
 /** Analyzes inputs, and keeps the last one so that more of it can be shown, copied and repaired. */
 export class LensSession {
@@ -70,7 +70,7 @@ export class LensSession {
       kind: content.kind,
       detections,
       isStream: stream !== undefined,
-      messageCount: listMessages(content).length,
+      messageCount: listDocumentMessages(content).length,
       importLosses: losses,
       problems: findProblems(document),
       canonical: this.#describeCanonical(

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import { readFiles } from './input-files.ts'
 import { EMPTY_ANALYSIS, type LensAnalysis, type LensQuestion, type LensRepair } from './lens-analysis.ts'
-import { lensSamples } from './samples.ts'
+import { lensSamples } from './lens-samples.ts'
 import { callWorker, WorkerError } from './worker-client.ts'
 
 /** The input of the lens: text, or files with their names. It survives a switch to another view. */

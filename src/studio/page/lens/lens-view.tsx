@@ -8,7 +8,7 @@ import type { LensAnalysis, LensPane } from './lens-analysis.ts'
 import { ensureAnalysis, lensAnalysis, openFiles, openInput } from './lens-state.ts'
 import { LossBadges } from './loss-list.tsx'
 import { TargetPane } from './target-pane.tsx'
-import { lensTargets } from './targets.ts'
+import { lensTargets } from './lens-targets.ts'
 
 /** Shows an input next to what each dialect would send. */
 export function LensView(): VNode {

@@ -8,11 +8,11 @@ import type { TranscriptFormatName } from '../../../formats/transcript-formats.t
 import { currentBranch } from '../../../formats/transcripts/transcript.ts'
 import type { TranscriptFile } from '../../../formats/transcripts/transcript.ts'
 import { isObject, type Json, tryParseJson } from '../../../wire/json.ts'
-import { type HarCall, readHar } from './har.ts'
+import { type HarCall, readHar } from './read-har.ts'
 import { type EmbeddedValue, findEmbedded, listJsonInText } from './json-in-text.ts'
 import { detectBody, isConversation, type LensDocument, readDocument, readStream } from './lens-document.ts'
 import { createSyntaxError, readLenientJson } from './lenient-json.ts'
-import { isDialectName } from './targets.ts'
+import { isDialectName } from './lens-targets.ts'
 
 /** One of the conversations that an input contains. */
 interface InputChoice {

@@ -6,7 +6,7 @@ import { JsonView } from './json-view.tsx'
 import type { LensPane } from './lens-analysis.ts'
 import { chooseModel } from './lens-state.ts'
 import { LossBadges, LossList } from './loss-list.tsx'
-import { type CopyForm, lensTargets, listCopyForms } from './targets.ts'
+import { type CopyForm, lensTargets, listCopyForms } from './lens-targets.ts'
 import { callWorker } from './worker-client.ts'
 
 /** Shows what one dialect would send, or the canonical form. */

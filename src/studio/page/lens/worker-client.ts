@@ -4,7 +4,7 @@ import type { JsonLine } from './json-lines.ts'
 import type { LensAnalysis, LensError, LensQuestion, LensRepair } from './lens-analysis.ts'
 // oxlint-disable-next-line import/default -- the bundler adds the export
 import workerUrl from './lens-worker.ts?worker&url'
-import type { CopyForm } from './targets.ts'
+import type { CopyForm } from './lens-targets.ts'
 
 /** The functions that run in the worker, so that large inputs do not block the page. */
 export interface WorkerMethods {

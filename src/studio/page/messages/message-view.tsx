@@ -3,11 +3,11 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Message } from '../../../canonical/model/message.ts'
 import type { MediaPart, Part, ToolCallPart, ToolResultPart } from '../../../canonical/model/part.ts'
-import { describeError } from '../api-client.ts'
+import { describeCallError } from '../api-client.ts'
 import { useBriefValue } from '../controls.tsx'
 import { Alert } from '../dialog.tsx'
 import { TextBlock } from './text-block.tsx'
-import { toVisibleText } from './visible-text.ts'
+import { toVisibleText } from './to-visible-text.ts'
 
 /** A button below a message. */
 export interface MessageAction {
@@ -68,7 +68,7 @@ function MessageActions({ message, actions = [], controls }: MessageViewProps): 
       await action.run(message)
       if (action.doneLabel !== undefined) showDone(action)
     } catch (thrown) {
-      setError(`${action.label}: ${describeError(thrown)}`)
+      setError(`${action.label}: ${describeCallError(thrown)}`)
     }
   }
   return (

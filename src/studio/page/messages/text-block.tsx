@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { renderMarkdown } from './markdown.ts'
-import { toVisibleText } from './visible-text.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { toVisibleText } from './to-visible-text.ts'
 
 /** Longer texts are shown as plain text, piece by piece: rendering megabytes would freeze the page. */
 const MAX_MARKDOWN_LENGTH = 60_000

@@ -8,7 +8,7 @@ import { createStreamTextReader } from '../../../dialects/engine/stream-text-rea
 import { InterlinguaError } from '../../../errors.ts'
 import { isObject, type JsonObject, tryParseJson } from '../../../wire/json.ts'
 import { type LensError, toLensError } from '../lens/lens-analysis.ts'
-import { isDialectName } from '../lens/targets.ts'
+import { isDialectName } from '../lens/lens-targets.ts'
 import type { PlaybackStep } from './playback-parts.ts'
 import { splitStream } from './split-stream.ts'
 

@@ -3,7 +3,7 @@ import { readFiles } from '../lens/input-files.ts'
 import { describeFailure } from '../lens/lens-state.ts'
 import type { LensError } from '../lens/lens-analysis.ts'
 import { callWorker } from '../lens/worker-client.ts'
-import { streamSamples } from '../lens/samples.ts'
+import { streamSamples } from '../lens/lens-samples.ts'
 import { openPlace } from '../navigation.ts'
 import type { StreamPlayback } from './build-playback.ts'
 
@@ -29,7 +29,7 @@ let version = 0
 export function editStream(next: string): void {
   clearTimeout(timer)
   text.value = next
-  timer = setTimeout(() => void openStream(next), QUIET_MS)
+  timer = setTimeout(() => void openStreamText(next), QUIET_MS)
 }
 
 /** Opens a dropped file. */
@@ -37,7 +37,7 @@ export async function openStreamFile(files: readonly File[]): Promise<void> {
   const result = await readFiles(files.slice(0, 1))
   if ('error' in result) failure.value = result.error
   else if (files.length > 1) failure.value = SEVERAL_FILES
-  else if (typeof result.input === 'string') await openStream(result.input)
+  else if (typeof result.input === 'string') await openStreamText(result.input)
 }
 
 const SEVERAL_FILES: LensError = {
@@ -47,7 +47,7 @@ const SEVERAL_FILES: LensError = {
 }
 
 /** Opens a stream; `from` is its format, if it is not to be detected. */
-export async function openStream(next: string, from?: string): Promise<void> {
+export async function openStreamText(next: string, from?: string): Promise<void> {
   clearTimeout(timer)
   const current = ++version
   text.value = next
@@ -63,12 +63,12 @@ export async function openStream(next: string, from?: string): Promise<void> {
 
 /** Opens the stream of the view unless it is open. */
 export function ensurePlayback(): void {
-  if (version === 0) void openStream(text.value)
+  if (version === 0) void openStreamText(text.value)
 }
 
 /** Opens a stream in the streams view. */
 export function openInStreams(next: string): void {
-  void openStream(next)
+  void openStreamText(next)
   openPlace({ view: 'streams' })
 }
 

@@ -7,16 +7,16 @@ import { useDropZone } from '../drop-zone.ts'
 import { formatCount } from '../format-numbers.ts'
 import { ErrorBox } from '../lens/error-box.tsx'
 import { LossBadges } from '../lens/loss-list.tsx'
-import { streamSamples } from '../lens/samples.ts'
-import { lensTargets } from '../lens/targets.ts'
-import { toVisibleText } from '../messages/visible-text.ts'
+import { streamSamples } from '../lens/lens-samples.ts'
+import { lensTargets } from '../lens/lens-targets.ts'
+import { toVisibleText } from '../messages/to-visible-text.ts'
 import { createPartJoiner, formatWire, type PlaybackStep } from './playback-parts.ts'
 import { Player } from './player.tsx'
 import type { StreamPlayback } from './build-playback.ts'
 import {
   editStream,
   ensurePlayback,
-  openStream,
+  openStreamText,
   openStreamFile,
   playedSteps,
   streamError,
@@ -29,7 +29,7 @@ export function StreamsView(): VNode {
   useEffect(ensurePlayback, [])
   const playback = streamPlayback.value
   const error = streamError.value
-  const isOver = useDropZone({ onFiles: openStreamFile, onText: (text) => void openStream(text) })
+  const isOver = useDropZone({ onFiles: openStreamFile, onText: (text) => void openStreamText(text) })
   return (
     <div class={`streams ${isOver ? 'is-drop-target' : ''}`}>
       <StreamTools playback={playback} />
@@ -51,14 +51,14 @@ function StreamTools({ playback }: { readonly playback: StreamPlayback | undefin
     <>
       <div class="row">
         <h1>Streams</h1>
-        <SamplePicker samples={streamSamples} onOpen={(text) => void openStream(text)} />
+        <SamplePicker samples={streamSamples} onOpen={(text) => void openStreamText(text)} />
         <FileButton text="Open a file" label="File to open" onFiles={openStreamFile} />
         <label class="row">
           <span class="muted">Format</span>
           <select
             aria-label="Format of the stream"
             value={playback?.name ?? ''}
-            onChange={(event) => void openStream(streamText.value, event.currentTarget.value)}
+            onChange={(event) => void openStreamText(streamText.value, event.currentTarget.value)}
           >
             {playback === undefined && <option value="">unknown</option>}
             {names.map((name) => (

@@ -1,0 +1,83 @@
+import { Messages } from '../../canonical/collections/messages.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
+import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
+import { knownDialects } from '../registry.ts'
+import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
+import { freezeCopy, isPlainJson } from '../../wire/frozen-json.ts'
+import { isObject } from '../../wire/json.ts'
+import { type InputFormatOptions, isDialectName } from './input-format-names.ts'
+import { readLibraryMessages } from './library-messages.ts'
+import { readTranscript } from './transcripts.ts'
+import type { Transcript } from '../../formats/transcripts/transcript.ts'
+import type { RecognizedBody } from './wrap-message-list.ts'
+import { recognizeBody } from './recognize-body.ts'
+
+export type DocumentContent =
+  | { readonly kind: 'request'; readonly request: ChatRequest }
+  | { readonly kind: 'response'; readonly response: ChatResponse }
+  | { readonly kind: 'messages'; readonly messages: Messages }
+
+export interface InputDocument {
+  readonly content: DocumentContent
+  readonly detected: Detection
+  readonly losses: readonly Loss[]
+  /** All sessions and branches of a transcript, of which the content is the current branch. */
+  readonly transcript?: Transcript
+  /** The conversation with all branches, for formats whose files contain conversations. */
+  readonly conversation?: ImportedConversation
+}
+
+export function decodeDocument(parsed: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
+  // One frozen copy, which each of the readers would make for itself. They report what is nested too deeply.
+  const value = isObject(parsed) && isPlainJson(parsed) ? freezeCopy(parsed) : parsed
+  const transcribed = readTranscript(value, formatOptions)
+  if (transcribed !== undefined) {
+    const { messages: branch, name: _name, ...fields } = transcribed
+    return { ...fields, content: toMessagesContent(branch) }
+  }
+  const read = readLibraryMessages(value, formatOptions)
+  if (read === undefined) return decodeBody(recognizeBody(value, formatOptions))
+  const { detected, losses, conversation, messages } = read
+  if (conversation === undefined) return { content: toMessagesContent(messages), detected, losses }
+  return { content: { kind: 'request', request: conversation.value }, detected, losses, conversation }
+}
+
+/** Decodes a body whose format is known. */
+export function decodeBody({ body, detected }: RecognizedBody): InputDocument {
+  const { name, kind } = detected
+  if (!isDialectName(name)) return { content: readStored(body), detected, losses: [] }
+  if (kind === 'response') {
+    const { value: response, losses } = knownDialects[name].decodeResponse(body)
+    return { content: { kind, response }, detected, losses }
+  }
+  const { value: request, losses } = knownDialects[name].decodeRequest(body)
+  return { content: { kind: 'request', request }, detected, losses }
+}
+
+function toMessagesContent(messages: Iterable<Message>): DocumentContent {
+  return { kind: 'messages', messages: Messages.from(messages) }
+}
+
+const storedReaders: { readonly [kind in StoredKind]: (value: unknown) => DocumentContent } = {
+  request: (value) => ({ kind: 'request', request: fromJson(value, 'request') }),
+  response: (value) => ({ kind: 'response', response: fromJson(value, 'response') }),
+  messages: (value) => toMessagesContent(fromJson(value)),
+  message: (value) => toMessagesContent([fromJson(value, 'message')]),
+  store: (value) => toMessagesContent(fromJson(value, 'store').toMessages()),
+}
+
+function readStored(value: unknown): DocumentContent {
+  const kind = (Object.keys(storedReaders) as StoredKind[]).find(
+    (key) => isObject(value) && Object.hasOwn(value, key),
+  )
+  return storedReaders[kind ?? 'messages'](value)
+}
+
+export function getDocumentMessages(content: DocumentContent): readonly Message[] {
+  if (content.kind === 'response') return content.response.candidates
+  return [...(content.kind === 'request' ? content.request : content).messages]
+}
