@@ -18,7 +18,8 @@ interface ElementScan {
 
 /**
  * Parses the elements of one JSON array as they arrive; an object is passed on as soon as its bracket closes.
- * The scan only finds the end of an element, then `JSON.parse` parses it once.
+ * The scan only finds the end of an element, then `JSON.parse` parses it once. An element is passed on with its number of
+ * characters.
  *
  * @example
  * const parser = createJsonArrayParser((value) => console.log(value))
@@ -26,7 +27,10 @@ interface ElementScan {
  * parser.push(',\n{"b":2}]') // { b: 2 }
  * parser.end()
  */
-export function createJsonArrayParser(onElement: (value: Json) => void, limits?: StreamLimits): StreamParser {
+export function createJsonArrayParser(
+  onElement: (value: Json, characters: number) => void,
+  limits?: StreamLimits,
+): StreamParser {
   const max = resolveStreamLimits(limits).maxEventChars
   const buffer = createTextBuffer()
   const scan: ElementScan = { depth: 0, quoted: false, escaped: false }
@@ -61,7 +65,7 @@ export function createJsonArrayParser(onElement: (value: Json) => void, limits?:
     count++
     isInElement = false
     state = 'after'
-    onElement(value)
+    onElement(value, text.length)
   }
 
   const reader = createUtf8Reader((text) => {

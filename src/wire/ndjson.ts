@@ -31,20 +31,25 @@ export function parseJsonArrayStream(source: ByteSource, options?: StreamParseOp
 }
 
 /**
- * Creates the push parser behind {@link parseNdjson}, for callers that already have the bytes.
+ * Creates the push parser behind {@link parseNdjson}, for callers that already have the bytes. Each value is passed on with the
+ * number of characters of its line.
  *
  * @example
  * const parser = createNdjsonParser((value) => console.log(value))
  * parser.push('{"a":1}\n{"b"') // { a: 1 }
  */
-export function createNdjsonParser(onValue: (value: Json) => void, limits?: StreamLimits): StreamParser {
+export function createNdjsonParser(
+  onValue: (value: Json, characters: number) => void,
+  limits?: StreamLimits,
+): StreamParser {
   let line = 0
   let ending = false
 
   const splitter = createLineSplitter((text, start, end) => {
     line++
     const json = text.slice(start, end)
-    if (!/^[\t ]*$/.test(json)) onValue(checkPayloadDepth(parseLine(json, line, ending), json))
+    if (json.startsWith('{') || !/^[\t ]*$/.test(json))
+      onValue(checkPayloadDepth(parseLine(json, line, ending), json), json.length)
   }, limits)
   return {
     push: splitter.push,

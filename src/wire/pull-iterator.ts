@@ -50,6 +50,8 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #failure: StreamFailure | undefined
   /** The request that waits for outputs. */
   #request: PendingRequest | undefined
+  /** The outputs that the next request takes. */
+  #take: () => unknown = ignore
   /** True while a chunk is awaited. */
   #isReading = false
   #lastTurn: Promise<unknown> = Promise.resolve()
@@ -154,10 +156,18 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
    * step would create a promise per step, which costs more than to parse a small chunk.
    */
   #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
-    return new Promise((resolve, reject) => {
-      this.#request = { take, resolve, reject }
-      this.#advance()
-    })
+    this.#take = take
+    const turn = new Promise<Result<Taken>>(this.#openRequest)
+    this.#advance()
+    return turn
+  }
+
+  /** Opens a request. A function for each request would be created for each chunk. */
+  readonly #openRequest = (
+    resolve: PendingRequest['resolve'],
+    reject: PendingRequest['reject'],
+  ): void => {
+    this.#request = { take: this.#take, resolve, reject }
   }
 
   /** Serves the pending request, or starts to read a chunk, after which it is called again. */

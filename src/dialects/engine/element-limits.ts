@@ -92,10 +92,13 @@ export class StreamElementCounter {
     this.#smallestLimit = findSmallestLimit(this.#limits)
   }
 
-  /** Checks the lists of a payload before it is decoded. */
-  checkPayload(wire: unknown): void {
-    // Most payloads have no long list at all, which is found faster than the keys and paths of their lists.
-    if (isObject(wire) && hasLongList(wire, this.#smallestLimit)) visit(wire, undefined, this.#limits)
+  /** Checks the lists of a payload, which was parsed from a text of so many characters, before it is decoded. */
+  checkPayload(wire: unknown, characters: number = Infinity): void {
+    // Each element of a list takes two characters. Most other payloads have no long list either, which is found faster than the
+    // keys and paths of their lists.
+    const isShort = characters <= 2 * this.#smallestLimit
+    if (!isShort && isObject(wire) && hasLongList(wire, this.#smallestLimit))
+      visit(wire, undefined, this.#limits)
   }
 
   noteEvent(event: ChatEvent): void {

@@ -5,7 +5,7 @@ import { createNdjsonParser } from '../../wire/ndjson.ts'
 import { checkPayloadDepth } from '../../wire/payload-depth.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
-import type { Framing } from './stream-framing.ts'
+import type { Framing, PayloadHandler } from './stream-framing.ts'
 
 /** The key of a payload for a failure of the service without a type of its own. */
 const ERROR_KEY = 'error'
@@ -49,16 +49,16 @@ function createEventStreamPayloadParser(
 }
 
 /** Creates the parser of logged events. A binary stream cannot contain a line without a type, or with several. */
-function createLineParser(onPayload: (payload: Json) => void, limits?: StreamLimits): StreamParser {
-  return createNdjsonParser((payload) => {
+function createLineParser(onPayload: PayloadHandler, limits?: StreamLimits): StreamParser {
+  return createNdjsonParser((payload, characters) => {
     const [name, ...others] = isObject(payload) ? Object.keys(payload) : ['']
     const isErrorBody = isObject(payload) && payload['__type'] !== undefined
     if (!isErrorBody && (name === undefined || others.length > 0)) throw createPayloadError(undefined)
-    onPayload(payload)
+    onPayload(payload, characters)
   }, limits)
 }
 
-function createBinaryParser(onPayload: (payload: Json) => void, limits?: StreamLimits): StreamParser {
+function createBinaryParser(onPayload: PayloadHandler, limits?: StreamLimits): StreamParser {
   const decoder = new TextDecoder()
   return createEventStreamParser(({ headers, payload }) => {
     const type = headers.get(':message-type') ?? 'event'
@@ -71,7 +71,7 @@ function createBinaryParser(onPayload: (payload: Json) => void, limits?: StreamL
     const value = text === '' ? {} : checkPayloadDepth(tryParseJson(text), text)
     const name = headers.get(nameHeaders[type] ?? '')
     if (name === undefined || value === undefined) throw createPayloadError(name)
-    onPayload({ [name]: value })
+    onPayload({ [name]: value }, text.length)
   }, limits)
 }
 

@@ -10,7 +10,7 @@ import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { StreamElementCounter } from './element-limits.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { ResidueStreamReader, type StreamReader, type StreamWriter } from './frame-reader-writer.ts'
-import type { Framing } from './stream-framing.ts'
+import type { Framing, PayloadHandler } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import type { HostedPairConverter } from './convert-hosted-answers.ts'
 import { createCandidateField } from './parts-being-written.ts'
@@ -65,7 +65,13 @@ export function createDecodeStages(codec: StreamCodec, options: DecodeOptions): 
   const transform = new EventTransform(codec, options)
   const markEnd = (): void => transform.markEnd()
   return {
-    createParser: (onPayload) => codec.framing.createParser(onPayload, options.limits, markEnd),
+    createParser: (onPayload) => {
+      const receivePayload: PayloadHandler = (payload, characters) => {
+        transform.checkPayload(payload, characters)
+        onPayload(payload)
+      }
+      return codec.framing.createParser(receivePayload, options.limits, markEnd)
+    },
     transform,
   }
 }
@@ -102,9 +108,13 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
     this.#endMark ??= this.#codec.framing.end === undefined ? 'foreign' : 'own'
   }
 
+  /** Throws for a payload with too many elements. */
+  checkPayload(wire: Json, characters: number | undefined): void {
+    this.#elements.checkPayload(wire, characters)
+  }
+
   read(wire: Json): readonly ChatEvent[] {
     if (this.#failure.read(wire)) return []
-    this.#elements.checkPayload(wire)
     const { slot, reasoning } = this.#codec
     const read = this.#frames.read(wire)
     const events = read.some(isStart)

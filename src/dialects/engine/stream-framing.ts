@@ -20,8 +20,11 @@ export interface Framing {
   readonly isBinary?: true
 }
 
+/** Receives a payload, and how many characters its text has, if that is known: a short text has no long list. */
+export type PayloadHandler = (payload: Json, characters?: number) => void
+
 type PayloadParserFactory = (
-  onPayload: (payload: Json) => void,
+  onPayload: PayloadHandler,
   limits?: StreamLimits,
   onEndMark?: () => void,
 ) => StreamParser
@@ -57,13 +60,13 @@ function createSsePayloadParser(done: string | undefined): PayloadParserFactory 
     const parser = createSseParser(
       ({ event, data }) => {
         if (data === done || isEndMark(data)) onEndMark()
-        else if (/\S/.test(data)) {
+        else if (data.startsWith('{') || /\S/.test(data)) {
           const payload = event === 'error' ? parseError(data, isEnding) : parsePayload(data, isEnding)
-          onPayload(checkPayloadDepth(payload, data))
+          onPayload(checkPayloadDepth(payload, data), data.length)
         }
       },
       limits,
-      (json) => onPayload(checkPayloadDepth(parseStrayText(json), json)),
+      (json) => onPayload(checkPayloadDepth(parseStrayText(json), json), json.length),
     )
     return {
       push: parser.push,
@@ -145,7 +148,7 @@ const blankCodes: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0
 const OPEN_BRACKET_CODE = 0x5b
 
 function createSseOrJsonArrayParser(
-  onPayload: (payload: Json) => void,
+  onPayload: PayloadHandler,
   limits?: StreamLimits,
   onEndMark?: () => void,
 ): StreamParser {
