@@ -37,11 +37,15 @@ interface Entry {
   readonly chars: number
   /** The index in the list of all entries. */
   position: number
+  /** The entry that was found after this one: requests contain the same objects in the same order. */
+  next: Entry | undefined
 }
 
 const entriesByFingerprint = new Map<number, Entry[]>()
 const allEntries: Entry[] = []
 let tableChars = 0
+/** The entry that was found last. */
+let lastFound: Entry | undefined
 /** The state of the generator that chooses what is removed: decoding calls no source of randomness. */
 let lastDraw = 1
 
@@ -57,17 +61,32 @@ export function memoizeByContent<Result extends object, Context = undefined>(
   compute: (value: JsonObject, context: Context) => Result,
 ): (value: JsonObject, context: Context) => Result {
   return (value, context) => {
+    const isFor = (entry: Entry): boolean =>
+      entry.compute === compute && entry.context === context && matches(value, entry.pattern)
+    const expected = lastFound?.next
+    if (expected !== undefined && isFor(expected)) return (lastFound = expected).result as Result
     const fingerprint = createFingerprint(value, 0)
-    for (const entry of entriesByFingerprint.get(fingerprint) ?? [])
-      if (entry.compute === compute && entry.context === context && matches(value, entry.pattern))
-        return entry.result as Result
+    for (const entry of entriesByFingerprint.get(fingerprint) ?? []) {
+      if (!isFor(entry)) continue
+      if (lastFound !== undefined) lastFound.next = entry
+      return (lastFound = entry).result as Result
+    }
     const result = compute(value, context)
     if (!isFrozenByUs(result)) return result
     const compiler = new PatternCompiler()
     const pattern = compiler.compile(value, 0)
     const { chars } = compiler
     if (pattern !== undefined)
-      addEntry({ compute, context, pattern, result, fingerprint, chars, position: allEntries.length })
+      addEntry({
+        compute,
+        context,
+        pattern,
+        result,
+        fingerprint,
+        chars,
+        position: allEntries.length,
+        next: undefined,
+      })
     return result
   }
 }
@@ -179,6 +198,9 @@ function removeAny(entries: readonly Entry[]): void {
   const bucket = entriesByFingerprint.get(removed.fingerprint)
   if (bucket?.length === 1) entriesByFingerprint.delete(removed.fingerprint)
   else bucket?.splice(bucket.indexOf(removed), 1)
+  // What it was followed by may be removed, too.
+  removed.next = undefined
+  if (lastFound === removed) lastFound = undefined
   const last = allEntries.pop()
   if (last !== undefined && last !== removed) {
     allEntries[removed.position] = last

@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
+import { lazy } from '../../wire/lazy.ts'
 
 /** The sources of ids and timestamps. Pass both to make the output repeatable. */
 export interface IdentityOptions {
@@ -12,6 +13,13 @@ export interface IdentityOptions {
 /** Half of the random bits of an id: numbers of this size are incremented and formatted fastest. */
 const HALF_BITS = 24
 const HALF = 1 << HALF_BITS
+
+const HEX_TRIPLES = 1 << (HALF_BITS / 2)
+
+/** All texts of three hexadecimal digits: to format a number takes several times as long as to find its text. */
+const getHexTriples = lazy(() =>
+  Array.from({ length: HEX_TRIPLES }, (_, index) => index.toString(16).padStart(3, '0')),
+)
 
 /** Random values in stock: one system call per id would cost more than the rest of the function. */
 const randomPool: Uint32Array<ArrayBuffer> = new Uint32Array(256)
@@ -44,13 +52,7 @@ export function createId(prefix: string, now: () => number = Date.now): string {
 }
 
 function createIdAt(prefix: string, moment: number): string {
-  const randomHigh = nextRandomHalf()
-  const randomLow = nextRandomHalf()
-  if (
-    moment > lastTime ||
-    (moment === lastTime && (randomHigh > lastHigh || (randomHigh === lastHigh && randomLow > lastLow)))
-  )
-    setLastId(moment, randomHigh, randomLow)
+  if (moment > lastTime) setLastId(moment, nextRandomHalf(), nextRandomHalf())
   else if (lastLow + 1 < HALF) lastLow += 1
   else if (lastHigh + 1 < HALF) setLastId(lastTime, lastHigh + 1, 0)
   else setLastId(lastTime + 1, 0, 0)
@@ -58,15 +60,15 @@ function createIdAt(prefix: string, moment: number): string {
 }
 
 function setLastId(moment: number, above: number, below: number): void {
-  if (moment !== lastTime || above !== lastHigh)
-    lastStem = `${moment.toString(16).padStart(12, '0')}${formatHalf(above)}`
+  lastStem = `${moment.toString(16).padStart(12, '0')}${formatHalf(above)}`
   lastTime = moment
   lastHigh = above
   lastLow = below
 }
 
 function formatHalf(half: number): string {
-  return (HALF + half).toString(16).slice(1)
+  const triples = getHexTriples()
+  return `${triples[half >>> (HALF_BITS / 2)]}${triples[half & (HEX_TRIPLES - 1)]}`
 }
 
 /** Returns a new id of the caller's generator, or of {@link createId}. */
