@@ -1,6 +1,8 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { lazy } from '../../wire/lazy.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { bindContent } from '../engine/stream-bound-keys.ts'
@@ -10,13 +12,15 @@ import { CITATION_SLOT, DIALECT_SLOT } from './constants.ts'
 /** The place of reasoning in a message. */
 type ReasoningForm = 'thinkingBlock' | 'toolPlan'
 
-/** Returns reasoning without text that marks its form, for the start of a part in a stream. */
+/** The residue of each form, which all of its parts share. */
+const formExtras = {
+  toolPlan: lazy(() => freezeCopy(createHintExtra(DIALECT_SLOT, { toolPlan: true }))),
+  thinkingBlock: lazy(() => freezeCopy(createHintExtra(DIALECT_SLOT, { thinkingBlock: true }))),
+}
+
+/** Creates reasoning that marks its form. */
 export function createReasoning(form: ReasoningForm, text: string): ReasoningPart {
-  return {
-    type: 'reasoning',
-    text,
-    extra: createHintExtra(DIALECT_SLOT, form === 'toolPlan' ? { toolPlan: true } : { thinkingBlock: true }),
-  }
+  return { type: 'reasoning', text, extra: formExtras[form]() }
 }
 
 /** Returns the thinking block of a text. */

@@ -6,11 +6,11 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { FunctionTool, ProviderTool, Tool } from '../../canonical/model/tool.ts'
 import { toComparableContent } from '../../canonical/read/content-digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json } from '../../wire/json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { addHints, toSlot } from './residue-slots.ts'
+import { addHints, createHintExtra, toSlot } from './residue-slots.ts'
 
 /** Facts about the reasoning that a dialect signs and accepts. */
 export interface ReasoningFacts {
@@ -65,13 +65,17 @@ export function recordReasoningOrigin(
   const { model, messages, tools } = request
   if (model === undefined || !isAnyWithReasoning(messages)) return request
   const isBound = isBoundToConversation?.(model) === true
+  const engineSlot = toSlot<EngineHint, string>(slot)
+  const commonExtra = freezeCopy(createHintExtra(engineSlot, { requestModel: model }))
   let digest = ''
   const recorded = Array.from(messages, (message) => {
     const before = digest
     if (isBound) digest = extendPrefixDigest(before, message)
     if (!hasReasoning(message)) return message
+    // Most messages differ in nothing but their text, so they share their residue.
+    if (!isBound && message.extra === undefined) return freezeOwned({ ...message, extra: commonExtra })
     const hints = { requestModel: model, ...(isBound && { prefixDigest: digestPrefix(tools, before) }) }
-    return freezeOwned(addHints(message, toSlot<EngineHint, string>(slot), hints))
+    return freezeOwned(addHints(message, engineSlot, hints))
   })
   return { ...request, messages: recorded }
 }
