@@ -6,15 +6,12 @@ type Result<Output> = IteratorResult<Output, undefined>
 
 /** A request for outputs that waits for the source. */
 interface PendingRequest {
-  /** Takes the outputs that are available. */
-  readonly take: () => unknown
-  readonly resolve: (result: IteratorResult<never, undefined>) => void
+  readonly resolve: (result: Result<never>) => void
   readonly reject: (error: unknown) => void
 }
 
 /** A longer list of values is not kept for the next chunk. */
 const MAX_KEPT_SLOTS = 1024
-
 const END: Result<never> = { done: true, value: undefined }
 
 /**
@@ -50,7 +47,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #failure: StreamFailure | undefined
   /** The request that waits for outputs. */
   #request: PendingRequest | undefined
-  /** The outputs that the next request takes. */
+  /** Takes the outputs for the request. */
   #take: () => unknown = ignore
   /** True while a chunk is awaited. */
   #isReading = false
@@ -107,10 +104,9 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
 
   async #leave(): Promise<void> {
     this.#outputs = []
-    this.#isClosed = true
-    this.#stop()
-    this.#onClose()
-    if (!this.#isReleased) await waitBriefly(this.#cancel(undefined))
+    const wasReleased = this.#isReleased
+    const cancelled = this.#close()
+    if (!wasReleased) await waitBriefly(cancelled)
   }
 
   /** Returns true if an output is available without waiting: a buffered one, or one of the values that were parsed. */
@@ -127,7 +123,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #transformValue(value: T): void {
     try {
       this.#setOutputs(this.#transform.read(value))
-      if (this.#transform.isDone === true) this.#close()
+      if (this.#transform.isDone === true) this.#close().catch(ignore)
     } catch (error) {
       this.#discardValues()
       this.#fail({ error, isFromTransform: true })
@@ -152,8 +148,8 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   }
 
   /**
-   * Serves a request for outputs. It creates one promise, whichever number of chunks it reads: an async function for each
-   * step would create a promise per step, which costs more than to parse a small chunk.
+   * Serves a request for outputs. It creates one promise, and no function, whichever number of chunks it reads: an async
+   * function for each step would create a promise per step, which costs more than to parse a small chunk.
    */
   #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
     this.#take = take
@@ -162,12 +158,8 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     return turn
   }
 
-  /** Opens a request. A function for each request would be created for each chunk. */
-  readonly #openRequest = (
-    resolve: PendingRequest['resolve'],
-    reject: PendingRequest['reject'],
-  ): void => {
-    this.#request = { take: this.#take, resolve, reject }
+  readonly #openRequest = (resolve: PendingRequest['resolve'], reject: PendingRequest['reject']): void => {
+    this.#request = { resolve, reject }
   }
 
   /** Serves the pending request, or starts to read a chunk, after which it is called again. */
@@ -182,8 +174,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
         } else if (this.#isClosed) return this.#takeRequest()?.resolve(END)
         else this.#addFinalOutputs()
       }
-      const request = this.#takeRequest()
-      request?.resolve({ done: false, value: request.take() as never })
+      this.#takeRequest()?.resolve({ done: false, value: this.#take() as never })
     } catch (error) {
       this.#takeRequest()?.reject(error)
     }
@@ -191,8 +182,8 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
 
   #takeRequest(): PendingRequest | undefined {
     const request = this.#request
-    this.#request = undefined
     if (request !== undefined) this.#pendingTurns--
+    this.#request = undefined
     return request
   }
 
@@ -223,7 +214,6 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   }
 
   // An interrupted read settles after the end.
-
   readonly #receiveChunk = (chunk: IteratorResult<Chunk, unknown>): void => {
     if (!this.#isReading) return
     this.#isReading = false
@@ -256,12 +246,12 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#cancel(failure.error).catch(ignore)
   }
 
-  /** Ends the reading because the transform is done; its last outputs are still returned. */
-  #close(): void {
+  /** Ends the reading because no further output is wanted; the last outputs are still returned. */
+  #close(): Promise<void> {
     this.#isClosed = true
     this.#stop()
     this.#onClose()
-    this.#cancel(undefined).catch(ignore)
+    return this.#cancel(undefined)
   }
 
   #listenForAbort(): void {
