@@ -40,7 +40,7 @@ const ENTRIES = Object.fromEntries([
     name,
     [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts'],
   ]),
-  ['messages of dialects', ['src/formats/wire-messages/convert.ts']],
+  ['messages of dialects', ['src/formats/wire-messages/convert-messages.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],
   ['sanitize', ['src/canonical/check/sanitize.ts', 'src/canonical/check/sanitize-request.ts']],
   ['agent', ['src/agent/build-step-request.ts']],

@@ -7,12 +7,12 @@ import { findConversationCodec } from './conversation-formats.ts'
 import { listRecords } from './engine/conversation-format.ts'
 import { detectFormat } from './engine/detect-format.ts'
 import { findMessageLists, parseInput } from './engine/find-message-list.ts'
-import { toPlainInput } from './engine/plain-input.ts'
+import { toPlainInput } from './engine/to-plain-input.ts'
 import { detectConversations, detectPlainRows } from './from-conversations.ts'
 import { type MessageFormatName, readFormatText } from './from-messages.ts'
 import { detectTranscript } from './from-transcript.ts'
 import { messageFormatList } from './message-formats.ts'
-import { isOwnForm } from './own-form.ts'
+import { isOwnForm } from './read-own-form.ts'
 
 /** The format of an input, and which function reads all of it. */
 export interface DetectedConversationFormat {

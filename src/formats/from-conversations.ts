@@ -21,11 +21,11 @@ import {
   writeConversation,
 } from './engine/conversation-format.ts'
 import type { ChatMlRecord } from './chatml/types.ts'
-import { detectFormat, throwUnknownFormat } from './engine/detect-format.ts'
+import { detectFormat, throwUnknownMessageFormat } from './engine/detect-format.ts'
 import { parseInput } from './engine/find-message-list.ts'
 import { describeKeys } from './engine/format-signs.ts'
 import type { ReadMessagesOptions, WriteMessagesOptions } from './engine/message-format.ts'
-import { toPlainInput } from './engine/plain-input.ts'
+import { toPlainInput } from './engine/to-plain-input.ts'
 import type { GeminiTuningRecord } from './gemini-tuning/types.ts'
 import type { HarmonyRecord } from './harmony/types.ts'
 import { isPlainRow } from './huggingface/row-layout.ts'
@@ -137,7 +137,7 @@ export function toConversation<Name extends WritableConversationFormatName>(
 }
 
 function throwUnknownName(option: 'from' | 'to', name: unknown): never {
-  return throwUnknownFormat(
+  return throwUnknownMessageFormat(
     option,
     name,
     conversationCodecList.map((codec) => codec.name),

@@ -6,17 +6,17 @@ import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import { type ConversationFormatName, findConversationCodec } from './conversation-formats.ts'
 import { defineConversationReader, listRecords } from './engine/conversation-format.ts'
-import { detectFormat, throwUnknownFormat } from './engine/detect-format.ts'
+import { detectFormat, throwUnknownMessageFormat } from './engine/detect-format.ts'
 import { findMessageLists, parseInput } from './engine/find-message-list.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
 import { type ReadMessagesOptions, readWith } from './engine/message-format.ts'
-import { toPlainInput } from './engine/plain-input.ts'
+import { toPlainInput } from './engine/to-plain-input.ts'
 import { detectConversations, findTextCodec } from './from-conversations.ts'
 import { detectTranscript, fromTranscript, listTranscriptMessages } from './from-transcript.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
-import { isOwnForm, readOwnForm } from './own-form.ts'
+import { isOwnForm, readOwnForm } from './read-own-form.ts'
 import { type TranscriptFormatName, transcriptReaders } from './transcript-formats.ts'
-import { readBody } from './wire-messages/bodies.ts'
+import { readBodyMessages } from './wire-messages/read-body-messages.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 
 /**
@@ -84,7 +84,7 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
     const items = lists.flatMap((list) => list.items)
     const name = from ?? textFormat ?? detectFormat(items, messageFormatList)
     if (name === undefined || Object.hasOwn(dialects, name)) {
-      const body = readBody(root, name)
+      const body = readBodyMessages(root, name)
       if (body !== undefined) return body
     }
     if (name === undefined)
@@ -141,5 +141,5 @@ function reportSystemFields(container: Json, format: string): readonly Loss[] {
 /** Throws the error for a format that does not exist; callers without a compiler may pass any text. */
 export function throwUnknownName(option: 'from' | 'to', name: unknown): never {
   const names = new Set([...Object.keys(messageFormatCodecs), ...Object.keys(transcriptReaders)])
-  return throwUnknownFormat(option, name, [...names])
+  return throwUnknownMessageFormat(option, name, [...names])
 }

@@ -3,7 +3,7 @@ import type { Message } from '../canonical/model/message.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { child } from '../wire/json-pointer.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { throwUnknownFormat } from './engine/detect-format.ts'
+import { throwUnknownMessageFormat } from './engine/detect-format.ts'
 import { FormatLossReporter } from './engine/format-loss-reporter.ts'
 import { type TranscriptFormatName, transcriptReaders } from './transcript-formats.ts'
 import {
@@ -12,10 +12,10 @@ import {
   type Transcript,
   type TranscriptIssue,
 } from './transcripts/transcript.ts'
-import { parseTranscriptFiles, type RecordFile } from './transcripts/transcript-files.ts'
+import { parseTranscriptFiles, type RecordFile } from './transcripts/parse-transcript-files.ts'
 import {
   countMarkedRecords,
-  readFiles,
+  readTranscriptFiles,
   throwNoTranscript,
   type TranscriptReader,
 } from './transcripts/transcript-reader.ts'
@@ -50,9 +50,9 @@ export function fromTranscript(
     const name = from ?? detectFiles(files)
     if (name === undefined) return throwNoTranscript(files, issues, `a session file of ${listNames()}`)
     if (!Object.hasOwn(transcriptReaders, name))
-      return throwUnknownFormat('from', name, Object.keys(transcriptReaders))
+      return throwUnknownMessageFormat('from', name, Object.keys(transcriptReaders))
     const reader: TranscriptReader<TranscriptFormatName> = transcriptReaders[name]
-    return readFiles(reader, files, issues, options)
+    return readTranscriptFiles(reader, files, issues, options)
   }, [input, transcriptOptions])
 }
 

@@ -1,4 +1,4 @@
-import { eventStreamHeaders } from '../formats/shared/event-stream.ts'
+import { eventStreamHeaders } from '../formats/shared/to-event-stream.ts'
 import type { StreamEntry, StreamLog } from '../stores/streams/stream-log.ts'
 import { formatSseEvent } from '../wire/sse.ts'
 import { splitStoredChunk } from './logged-run.ts'

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
-import { createJsonArrayParser } from './json-array.ts'
+import { createJsonArrayParser } from './json-array-parser.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Json, stringifyOnOneLine } from './json.ts'
 import type { StreamLimits } from './stream-limits.ts'

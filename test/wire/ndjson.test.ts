@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createJsonArrayParser } from '../../src/wire/json-array.ts'
+import { createJsonArrayParser } from '../../src/wire/json-array-parser.ts'
 import type { Json } from '../../src/wire/json.ts'
 import {
   createNdjsonParser,

@@ -1,5 +1,5 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
-import { eventStreamFraming } from '../engine/event-stream-framing.ts'
+import { awsEventStreamFraming } from '../engine/aws-event-stream-framing.ts'
 import { validationRules } from './constants.ts'
 import { errors } from './errors.ts'
 import { encodeMessage } from './message-fragments.ts'
@@ -29,6 +29,6 @@ export const codec: DialectCodec<'bedrock'> = {
     wireEventType,
     endEventTypes: new Set(['messageStop']),
     omitsModel: true,
-    framing: eventStreamFraming,
+    framing: awsEventStreamFraming,
   },
 }

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject, stringifyOnOneLine, tryParseJson } from '../../wire/json.ts'
-import { createJsonArrayParser } from '../../wire/json-array.ts'
+import { createJsonArrayParser } from '../../wire/json-array-parser.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { createNdjsonParser, formatNdjsonLine } from '../../wire/ndjson.ts'
 import { checkPayloadDepth } from '../../wire/payload-depth.ts'

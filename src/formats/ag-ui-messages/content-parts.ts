@@ -14,10 +14,10 @@ import { readStringOrEmpty, type Json, type JsonObject, omitUndefined } from '..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { shortenContent, writeContentBlock } from '../engine/content-blocks.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import { ASSUMED_PROVIDER } from '../engine/media-content.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
-import { pickMediaDetails } from '../shared/plain-output.ts'
+import { pickMediaDetails } from '../shared/to-plain-output.ts'
 import { AG_UI_SLOT, NAME } from './constants.ts'
 import { readOwnFields, wrapOwnFields } from './own-metadata.ts'
 

@@ -12,14 +12,14 @@ import {
   type UiToolResult,
 } from '../shared/protocol-writer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
-import { toPlainCitation, toPlainPart } from '../shared/plain-output.ts'
+import { toPlainCitation, toPlainPart } from '../shared/to-plain-output.ts'
 import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
 import { buildPartMetadata, readValidSignature, wrapInMetadata } from './build-metadata.ts'
-import type { AgUiEvent, AgUiOutcome } from './events.ts'
+import type { AgUiEvent, AgUiOutcome } from './ag-ui-event.ts'
 import type { AgUiOptions } from './options.ts'
-import { RunOutcomeCollector } from './run-outcome.ts'
-import { RunUsageCollector } from './run-usage.ts'
-import { toAgUiResultContent } from './tool-result-content.ts'
+import { RunOutcomeCollector } from './run-outcome-collector.ts'
+import { RunUsageCollector } from './run-usage-collector.ts'
+import { toAgUiResultContent } from './to-ag-ui-result-content.ts'
 
 type AgUiEvents = readonly AgUiEvent[]
 

@@ -3,9 +3,9 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isEmptyObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
-import { toPlainCitation } from '../shared/plain-output.ts'
+import { toPlainCitation } from '../shared/to-plain-output.ts'
 import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
-import type { AgUiMetadata } from './events.ts'
+import type { AgUiMetadata } from './ag-ui-event.ts'
 
 type WithMetadata = { readonly metadata?: AgUiMetadata }
 

@@ -1,10 +1,10 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { UiEvent } from '../shared/protocol-writer.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
-import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
+import { toEventStream, eventStreamHeaders } from '../shared/to-event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
-import type { AgUiEvent } from './events.ts'
+import type { AgUiEvent } from './ag-ui-event.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { AG_UI_OPTION_NAMES, type AgUiOptions } from './options.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
@@ -19,7 +19,7 @@ export type {
   AgUiOutcome,
   AgUiSource,
   AgUiTokenUsage,
-} from './events.ts'
+} from './ag-ui-event.ts'
 export type { AgUiOptions } from './options.ts'
 export { type AgUiClientTool, type AgUiRunInput, readAgUiRunInput } from './read-run-input.ts'
 export type { ApprovalAnswer, OutputAnswer, ToolAnswer } from '../shared/tool-answers.ts'

@@ -2,7 +2,7 @@ import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { toPlainInput } from '../engine/plain-input.ts'
+import { toPlainInput } from '../engine/to-plain-input.ts'
 import type { ToolAnswer } from '../shared/tool-answers.ts'
 
 /** A tool that the client offers to the agent and runs itself. */

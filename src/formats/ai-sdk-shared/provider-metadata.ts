@@ -4,7 +4,7 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { getOwnValue, isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { signatureKeys } from '../ai-sdk-ui/metadata.ts'
+import { signatureKeys } from '../ai-sdk-ui/build-message-metadata.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { OptionNames } from '../../wire/check-options.ts'
 import type { LossHandler } from '../shared/loss-reporter.ts'
-import type { MetadataEvent } from './metadata.ts'
+import type { MetadataEvent } from './build-message-metadata.ts'
 
 /** Options of {@link toUIMessageStream}. */
 export interface UIMessageStreamOptions {

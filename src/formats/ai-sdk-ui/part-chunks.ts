@@ -5,7 +5,7 @@ import { toBase64 } from '../../wire/base64.ts'
 import { isEmptyObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
-import { buildProviderMetadata } from './metadata.ts'
+import { buildProviderMetadata } from './build-message-metadata.ts'
 import type { ProviderMetadata, UIMessageChunk } from './ui-message-chunk.ts'
 
 /** The media type of a part that has none, by its type. */

@@ -2,7 +2,7 @@ import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 import { getOwnValue, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { toPlainInput } from '../engine/plain-input.ts'
+import { toPlainInput } from '../engine/to-plain-input.ts'
 import type { ToolAnswer } from '../shared/tool-answers.ts'
 
 /** A message as the client sent it. Only `id` and `role` are checked. */

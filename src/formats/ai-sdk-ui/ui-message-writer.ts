@@ -11,9 +11,9 @@ import {
   type UiToolResult,
 } from '../shared/protocol-writer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
-import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
+import { toPlainOutput, stringifyOutput } from '../shared/to-plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
-import { uiFinishReasons, type MetadataEvent, buildProviderMetadata } from './metadata.ts'
+import { uiFinishReasons, type MetadataEvent, buildProviderMetadata } from './build-message-metadata.ts'
 import type { UIMessageStreamOptions } from './options.ts'
 import { toFileChunks, toSourceChunks } from './part-chunks.ts'
 import type { ToolInputFields, UIMessageChunk } from './ui-message-chunk.ts'

@@ -53,7 +53,7 @@ export const ROLE_NAMES: { readonly [role in Message['role']]: string } = {
 }
 
 /** The canonical roles of turns. A turn with another role is kept as it is. */
-export const ROLES: { readonly [name: string]: Message['role'] } = {
+export const CHATML_ROLES: { readonly [name: string]: Message['role'] } = {
   system: 'system',
   user: 'user',
   assistant: 'assistant',

@@ -8,14 +8,14 @@ import { attachResidue, withHints } from '../../dialects/engine/residue-slots.ts
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { CallPairing } from '../engine/call-pairing.ts'
+import { CallIdAssigner } from '../engine/call-id-assigner.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepMessage } from '../engine/kept-values.ts'
+import { keepMessage } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { requireText } from '../engine/require-fields.ts'
-import { CHATML_SLOT, markers, NAME, ROLES, TAGS, TURN_END, TURN_START } from './constants.ts'
+import { CHATML_SLOT, markers, NAME, CHATML_ROLES, TAGS, TURN_END, TURN_START } from './constants.ts'
 import { findTaggedBlocks, readOnlyBlocks, trimLineBreaks } from './tagged-blocks.ts'
 import { readSystemContent } from './tools.ts'
 import { writeRecord } from './write.ts'
@@ -54,7 +54,7 @@ function checkOutside(text: string, path: Path): void {
 /** Reads turns one after another: the format has no ids, so a result belongs to the first open call. */
 class TurnReader {
   readonly #context: ReadingContext
-  readonly #pairing = new CallPairing()
+  readonly #pairing = new CallIdAssigner()
   tools: readonly FunctionTool[] = []
 
   constructor(context: ReadingContext) {
@@ -70,7 +70,7 @@ class TurnReader {
     const content = line === -1 ? '' : body.slice(line + 1)
     if (end === -1 && isLast && content.trim() === '') return []
     const [, name = '', author] = /^(\S+)(?: name=(\S+))?$/.exec(header) ?? []
-    const role = Object.hasOwn(ROLES, name) ? ROLES[name] : undefined
+    const role = Object.hasOwn(CHATML_ROLES, name) ? CHATML_ROLES[name] : undefined
     if (role === undefined) return [keepMessage(NAME, { header, content }, path, this.#context)]
     const results = role === 'tool' || role === 'user' ? readOnlyBlocks(content, TAGS.result) : undefined
     const isResults = role === 'tool' || results !== undefined

@@ -10,10 +10,10 @@ import {
   type SessionBuilder,
   withFields,
 } from '../transcripts/session-builder.ts'
-import type { RecordFile } from '../transcripts/transcript-files.ts'
+import type { RecordFile } from '../transcripts/parse-transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
 import { MAIN_SECTION, type TranscriptRecord } from '../transcripts/transcript.ts'
-import { type RecordGroup, RecordGrouper } from './answer-groups.ts'
+import { type RecordGroup, RecordGrouper } from './record-grouper.ts'
 import {
   JOINED_FIELDS,
   MESSAGE_FIELDS,

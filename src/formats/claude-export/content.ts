@@ -2,7 +2,7 @@ import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/model/p
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
@@ -83,7 +83,7 @@ export function readText(text: string, path: Path): readonly Part[] {
 }
 
 /** Reads attachments, whose text is in the export, and files, of which only the id and the name are. */
-export function readFiles(message: JsonObject, path: Path, context: ReadingContext): readonly Part[] {
+export function readAttachedFiles(message: JsonObject, path: Path, context: ReadingContext): readonly Part[] {
   const attachments = readOptionalList(message, 'attachments', path).map((given, index) => {
     const at = child(child(path, 'attachments'), index)
     const file = requireObject(given, at, 'an attachment')

@@ -6,12 +6,12 @@ import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
-import { keepPart, readTimestamp } from '../engine/kept-values.ts'
+import { keepPart, readTimestamp } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { buildMessageTree, sortByParent, type TreeNode } from '../engine/message-tree.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
 import { NAME } from './constants.ts'
-import { BlockReader, readFiles, readText } from './content.ts'
+import { BlockReader, readAttachedFiles, readText } from './content.ts'
 
 /** The roles by `sender`. */
 const ROLES: { readonly [sender: string]: 'user' | 'assistant' } = { human: 'user', assistant: 'assistant' }
@@ -77,7 +77,7 @@ function readMessage(
   // Exports of earlier versions have the text alone.
   const texts: readonly Part[] =
     given.length > 0 ? blocks : readText(readStringOrEmpty(wire['text']), child(path, 'text'))
-  const content = [...readFiles(wire, path, context), ...texts]
+  const content = [...readAttachedFiles(wire, path, context), ...texts]
   if (content.length === 0) {
     context.report('session-entry', path)
     return undefined

@@ -12,7 +12,7 @@ import {
   type RecordSigns,
 } from '../engine/format-signs.ts'
 import { readText, type SessionBuilder } from '../transcripts/session-builder.ts'
-import type { RecordFile } from '../transcripts/transcript-files.ts'
+import type { RecordFile } from '../transcripts/parse-transcript-files.ts'
 import type { TranscriptReader } from '../transcripts/transcript-reader.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import { decodeApiMessage, hasContent, listRequestUsages } from './api-message.ts'

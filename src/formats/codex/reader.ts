@@ -9,11 +9,11 @@ import {
 } from '../../wire/json.ts'
 import { hasKeys, hasObject, hasText, hasValue, isEvery, type RecordSigns } from '../engine/format-signs.ts'
 import { omitKeys, readText, readTime, type SessionBuilder } from '../transcripts/session-builder.ts'
-import type { RecordFile } from '../transcripts/transcript-files.ts'
+import type { RecordFile } from '../transcripts/parse-transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import { LINE_TYPES, NAME, PRIVATE_ITEMS, USAGE_FIELDS } from './constants.ts'
-import { RolloutItemCollector } from './item-collector.ts'
+import { RolloutItemCollector } from './rollout-item-collector.ts'
 
 /** The signs of the lines of a rollout file of Codex. */
 const signs: RecordSigns = {

@@ -25,7 +25,7 @@ import {
   type ReadMessagesOptions,
   type WriteMessagesOptions,
 } from './message-format.ts'
-import { toPlainInput } from './plain-input.ts'
+import { toPlainInput } from './to-plain-input.ts'
 
 /** A conversation of a file: a request with its messages, tools and settings. `toSessionLines` stores all branches. */
 export interface ImportedConversation<Name extends string = string>

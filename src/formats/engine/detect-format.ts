@@ -57,7 +57,11 @@ export function throwUnrecognized(
 }
 
 /** Throws the error for an option that names no known format. */
-export function throwUnknownFormat(option: 'from' | 'to', name: unknown, names: readonly string[]): never {
+export function throwUnknownMessageFormat(
+  option: 'from' | 'to',
+  name: unknown,
+  names: readonly string[],
+): never {
   return throwInvalid(
     'invalid-value',
     child(undefined, option),

@@ -2,7 +2,7 @@ import { freezeCopy } from '../../wire/frozen-json.ts'
 import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { getOwnValue, isObject, type Json, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { findSpanMessages } from './span-attributes.ts'
+import { findSpanMessages } from './find-span-messages.ts'
 
 /** A list of messages inside of an input, and its path. */
 export interface MessageListLocation {

@@ -11,7 +11,7 @@ import { type CarriedFields, reportOmittedFields } from './carried-fields.ts'
 import { findMessageLists, type MessageListLocation } from './find-message-list.ts'
 import { type FormatLossHandler, FormatLossReporter, type FormatReporter } from './format-loss-reporter.ts'
 import { checkFormat, type FormatSigns } from './format-signs.ts'
-import { toPlainInput } from './plain-input.ts'
+import { toPlainInput } from './to-plain-input.ts'
 
 /** Options of reading messages. Pass `newId` to make the ids of messages without one repeatable. */
 export type ReadMessagesOptions = Pick<IdentityOptions, 'newId' | 'now'>

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
-import { isReadFrom } from './kept-values.ts'
+import { isReadFrom } from './keep-unknown-values.ts'
 
 /** Reads arguments that are an object. PHP writes an empty list for an object without keys. */
 export function readObjectArguments(

@@ -2,7 +2,7 @@ import type { ToolResultContent, ToolResultPart } from '../../canonical/model/pa
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { getBlockText, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { toPlainPart } from '../shared/plain-output.ts'
+import { toPlainPart } from '../shared/to-plain-output.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 
 /** The content of a tool result as plain data. */

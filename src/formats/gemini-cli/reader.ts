@@ -9,7 +9,7 @@ import {
   type RecordSigns,
 } from '../engine/format-signs.ts'
 import { omitKeys, readText, readTime, type SessionBuilder } from '../transcripts/session-builder.ts'
-import type { RecordFile } from '../transcripts/transcript-files.ts'
+import type { RecordFile } from '../transcripts/parse-transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import { MESSAGE_TYPES, NAME } from './constants.ts'

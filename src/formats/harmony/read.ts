@@ -8,10 +8,10 @@ import { attachResidue, withHints } from '../../dialects/engine/residue-slots.ts
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { CallPairing } from '../engine/call-pairing.ts'
+import { CallIdAssigner } from '../engine/call-id-assigner.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepMessage } from '../engine/kept-values.ts'
+import { keepMessage } from '../engine/keep-unknown-values.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
@@ -61,7 +61,7 @@ const PEOPLE: readonly string[] = ['user', 'all', 'assistant']
 class MessageReader {
   readonly #context: ReadingContext
   readonly #collector: MessageCollector
-  readonly #pairing = new CallPairing()
+  readonly #pairing = new CallIdAssigner()
   tools: readonly FunctionTool[] = []
 
   constructor(path: Path, context: ReadingContext) {

@@ -5,12 +5,12 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import { itemsOf, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { CallPairing } from '../engine/call-pairing.ts'
+import type { CallIdAssigner } from '../engine/call-id-assigner.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { readGrouped } from '../engine/group-results.ts'
-import { getKeptMessage, keepIfMisplaced, keepMessage } from '../engine/kept-values.ts'
+import { readGroupedResults } from '../engine/read-grouped-results.ts'
+import { getKeptMessage, keepIfMisplaced, keepMessage } from '../engine/keep-unknown-values.ts'
 import type { PlacedMessage, ReadingContext } from '../engine/message-format.ts'
-import { attachMessageResidue } from '../engine/message-residue.ts'
+import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOptionalList } from '../engine/require-fields.ts'
 import { HUGGINGFACE_SLOT, NAME, REASONING_KEYS } from './constants.ts'
 import { readContent, toContent, writeBlocks } from './content.ts'
@@ -20,7 +20,7 @@ import { readCall, readResult, writeCall, writeResult } from './tool-messages.ts
 /** What the messages of a row share while they are read. */
 export interface RowReading {
   readonly context: ReadingContext
-  readonly pairing: CallPairing
+  readonly pairing: CallIdAssigner
   readonly images: ImageColumn
   /** The message that the images without a block belong to, and those images. */
   readonly unplaced?: { readonly owner: JsonObject; readonly parts: readonly MediaPart[] }
@@ -35,7 +35,7 @@ export function readMessages(
   reading: RowReading,
 ): readonly Message[] {
   const { context, pairing, images } = reading
-  return readGrouped(items, path, {
+  return readGroupedResults(items, path, {
     isResult: ({ role }) => role === 'tool',
     readFields: () => ({ id: context.messageId() }),
     readResult: (wire, at) => readResult(wire, at, pairing, images),

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isEqualJson, itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { CallPairing } from '../engine/call-pairing.ts'
+import { CallIdAssigner } from '../engine/call-id-assigner.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { readFunctionTools } from '../engine/function-tools.ts'
@@ -75,7 +75,7 @@ function readColumns(
   const owner = lists.flat().find(({ role }) => role === 'user')
   const hasPlaces = lists.flat().some(({ content }) => itemsOf(content).some(isImagePlace))
   const unplaced = owner === undefined || hasPlaces ? undefined : { owner, parts: images.takeUnplaced() }
-  const reading = { context, pairing: new CallPairing(), images, ...(unplaced && { unplaced }) }
+  const reading = { context, pairing: new CallIdAssigner(), images, ...(unplaced && { unplaced }) }
   return lists.flatMap((list, index) => readMessages(list, child(path, columns[index] ?? ''), reading))
 }
 

@@ -4,7 +4,7 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { CallPairing } from '../engine/call-pairing.ts'
+import type { CallIdAssigner } from '../engine/call-id-assigner.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readObjectArguments, toJsonArguments } from '../engine/object-arguments.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
@@ -13,7 +13,7 @@ import { readContent, toContent, writeBlocks } from './content.ts'
 import type { ImageCollector, ImageColumn } from './media.ts'
 
 /** Reads a call: its arguments are an object or a text, and its id may be missing. */
-export function readCall(given: Json, path: Path, pairing: CallPairing): ToolCallPart {
+export function readCall(given: Json, path: Path, pairing: CallIdAssigner): ToolCallPart {
   const wire = requireObject(given, path, 'a call')
   const isFlat = !isObject(wire['function'])
   const described = isFlat ? wire : (wire['function'] as JsonObject)
@@ -46,7 +46,7 @@ export function writeCall(call: ToolCallPart): JsonObject {
 export function readResult(
   wire: JsonObject,
   path: Path,
-  pairing: CallPairing,
+  pairing: CallIdAssigner,
   images: ImageColumn,
 ): ToolResultPart {
   const { content, name, tool_call_id: id } = wire

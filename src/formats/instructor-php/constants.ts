@@ -16,4 +16,4 @@ export const PART_FORMAT: OpenaiPartFormat = {
 }
 
 /** The section of messages that name none. */
-export const DEFAULT_SECTION = 'messages'
+export const INSTRUCTOR_SECTION = 'messages'

@@ -7,10 +7,10 @@ import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
-import { readGrouped, type ToolMessageFields } from '../engine/group-results.ts'
-import { keepIfMisplaced, readTimestamp } from '../engine/kept-values.ts'
+import { readGroupedResults, type ToolMessageFields } from '../engine/read-grouped-results.ts'
+import { keepIfMisplaced, readTimestamp } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { attachMessageResidue } from '../engine/message-residue.ts'
+import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOpenaiPart } from '../openai-shared/parts.ts'
 import { INSTRUCTOR_SLOT, NAME, PART_FORMAT } from './constants.ts'
 import { listMessageItems, type MessageItem } from './session-lines.ts'
@@ -27,7 +27,7 @@ export function readMessages(
   const itemOf = new Map(found.map((item) => [item.wire, item]))
   const open = (wire: JsonObject): MessageItem => itemOf.get(wire) as MessageItem
   const readFields = (wire: JsonObject): ToolMessageFields => readMessageFields(open(wire).data, context)
-  return readGrouped(
+  return readGroupedResults(
     found.map(({ wire }) => wire),
     path,
     {

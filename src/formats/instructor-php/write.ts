@@ -5,12 +5,12 @@ import { digestText } from '../../wire/digest.ts'
 import { type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { ToolMessageFields } from '../engine/group-results.ts'
-import { isReadFrom } from '../engine/kept-values.ts'
+import type { ToolMessageFields } from '../engine/read-grouped-results.ts'
+import { isReadFrom } from '../engine/keep-unknown-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeTextResult } from '../engine/result-content.ts'
 import { writeOpenaiPart } from '../openai-shared/parts.ts'
-import { DEFAULT_SECTION, INSTRUCTOR_SLOT, PART_FORMAT } from './constants.ts'
+import { INSTRUCTOR_SECTION, INSTRUCTOR_SLOT, PART_FORMAT } from './constants.ts'
 import { writeCall } from './tools.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -102,7 +102,7 @@ function toEntry(data: JsonObject): JsonObject {
     type: 'message',
     id,
     parentId,
-    section: DEFAULT_SECTION,
+    section: INSTRUCTOR_SECTION,
     ...omitUndefined({ timestamp: createdAt }),
     data,
   }

@@ -6,10 +6,10 @@ import { addHints } from '../../dialects/engine/residue-slots.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { readGrouped } from '../engine/group-results.ts'
-import { keepIfMisplaced, keepMessage } from '../engine/kept-values.ts'
+import { readGroupedResults } from '../engine/read-grouped-results.ts'
+import { keepIfMisplaced, keepMessage } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { attachMessageResidue } from '../engine/message-residue.ts'
+import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readFinish, readUsage } from './answer-fields.ts'
 import { readBlock } from './blocks.ts'
 import { readCalls } from './calls.ts'
@@ -29,7 +29,7 @@ export function readMessages(
   context: ReadingContext,
 ): readonly Message[] {
   const open = (wire: JsonObject, at?: Path): Envelope => openEnvelope(wire, at ?? child(path, 0))
-  return readGrouped(items, path, {
+  return readGroupedResults(items, path, {
     isResult: (wire) => TOOL_TYPES.has(open(wire).type),
     readFields: (wire) => ({ id: context.messageId(open(wire).data['id']) }),
     readResult: (wire, at) => readToolMessage(open(wire, at), wire),

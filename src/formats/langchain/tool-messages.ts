@@ -77,11 +77,11 @@ function writeContent(result: ToolResultPart, path: Path | undefined, report: Fo
   if (getHints(result, LANGCHAIN_SLOT).blocks === true) return blocks
   if (blocks.length === 0) return ''
   const [only] = blocks
-  return isPlainText(blocks) ? (only?.['text'] as string) : blocks
+  return isSinglePlainText(blocks) ? (only?.['text'] as string) : blocks
 }
 
 /** Returns true for one text without further fields, which is written as a text. */
-export function isPlainText(blocks: readonly JsonObject[]): boolean {
+export function isSinglePlainText(blocks: readonly JsonObject[]): boolean {
   const [only] = blocks
   return (
     blocks.length === 1 &&

@@ -5,7 +5,7 @@ import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import { type Json, type JsonObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { getKeptMessage } from '../engine/kept-values.ts'
+import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeFinish, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
@@ -13,7 +13,7 @@ import { GEMINI_SIGNATURES, writeCallEntry, writeOpenaiCall } from './calls.ts'
 import { LANGCHAIN_SLOT, NAME } from './constants.ts'
 import { closeEnvelope } from './envelope.ts'
 import { isProviderResult, writeProviderCall, writeProviderResult } from './provider-calls.ts'
-import { isPlainText, writeToolMessage } from './tool-messages.ts'
+import { isSinglePlainText, writeToolMessage } from './tool-messages.ts'
 
 const TYPES = { system: 'system', developer: 'system', user: 'human', assistant: 'ai' } as const
 
@@ -125,7 +125,7 @@ function writeContent(message: Message, path: Path, report: FormatReporter): Jso
   })
   if (getHints(message, LANGCHAIN_SLOT).blocks === true) return blocks
   if (blocks.length === 0) return ''
-  return isPlainText(blocks) ? (blocks[0]?.['text'] as string) : blocks
+  return isSinglePlainText(blocks) ? (blocks[0]?.['text'] as string) : blocks
 }
 
 /** Writes a call among the blocks if it was there, or if content follows it: calls beside the content have no position. */

@@ -7,10 +7,10 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { readGrouped, type ToolMessageFields } from '../engine/group-results.ts'
-import { keepIfMisplaced, readTimestamp } from '../engine/kept-values.ts'
+import { readGroupedResults, type ToolMessageFields } from '../engine/read-grouped-results.ts'
+import { keepIfMisplaced, readTimestamp } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { attachMessageResidue } from '../engine/message-residue.ts'
+import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOpenaiPart } from '../openai-shared/parts.ts'
 import { LARAGENT_SLOT, NAME, PART_FORMAT } from './constants.ts'
 import { readCall, readToolMessage } from './tools.ts'
@@ -23,7 +23,7 @@ export function readMessages(
   context: ReadingContext,
 ): readonly Message[] {
   const readFields = (wire: JsonObject): ToolMessageFields => readMessageFields(wire, context)
-  return readGrouped(items, path, {
+  return readGroupedResults(items, path, {
     isResult: ({ role }) => role === 'tool',
     readFields,
     readResult: readToolMessage,

@@ -8,7 +8,7 @@ import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots
 import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import type { ToolMessageFields } from '../engine/group-results.ts'
+import type { ToolMessageFields } from '../engine/read-grouped-results.ts'
 import { writeTextResult } from '../engine/result-content.ts'
 import { LARAGENT_SLOT } from './constants.ts'
 

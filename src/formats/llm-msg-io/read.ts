@@ -13,10 +13,10 @@ import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { getBlockText, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
-import { readGrouped } from '../engine/group-results.ts'
-import { keepIfMisplaced, keepMessage } from '../engine/kept-values.ts'
+import { readGroupedResults } from '../engine/read-grouped-results.ts'
+import { keepIfMisplaced, keepMessage } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { attachMessageResidue } from '../engine/message-residue.ts'
+import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { MSG_IO_SLOT, NAME } from './constants.ts'
 import { readContent } from './parts.ts'
 import { readReasoning, signParts } from './reasoning.ts'
@@ -28,7 +28,7 @@ export function readMessages(
   path: Path | undefined,
   context: ReadingContext,
 ): readonly Message[] {
-  return readGrouped(items, path, {
+  return readGroupedResults(items, path, {
     isResult: ({ role }) => role === 'tool',
     readFields: () => ({ id: context.messageId() }),
     readResult: readToolMessage,

@@ -11,7 +11,7 @@ import {
 import { writeGroups } from '../ai-sdk-ui-messages/write.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
-import { getKeptMessage } from '../engine/kept-values.ts'
+import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import { MASTRA_SLOT, NAME } from './constants.ts'
 import { fromUiPart } from './convert-parts.ts'
 

@@ -20,7 +20,7 @@ import {
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
 import { MCP_SLOT, NAME, OWN_KEY } from './constants.ts'
 import { readMediaBlock, writeMediaBlock } from './media-blocks.ts'

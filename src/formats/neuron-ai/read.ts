@@ -6,7 +6,7 @@ import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
-import { attachMessageResidue } from '../engine/message-residue.ts'
+import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readAttachment, readBlock } from './blocks.ts'
 import { NAME, NEURON_SLOT } from './constants.ts'
 import { readCall, readResult } from './tools.ts'

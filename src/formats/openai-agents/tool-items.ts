@@ -6,7 +6,7 @@ import { applyResidue, attachResidue, getHints } from '../../dialects/engine/res
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
 import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { AGENTS_SLOT, NAME } from './constants.ts'

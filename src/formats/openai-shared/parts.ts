@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject, omitUndefined, readStringOrEmpty 
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 
 /** The parts that content of this form represents. */

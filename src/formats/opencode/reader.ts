@@ -22,8 +22,8 @@ import {
 } from '../transcripts/session-builder.ts'
 import type { TranscriptReader } from '../transcripts/transcript-reader.ts'
 import { ABORTED_ERROR, MESSAGE_FIELDS, NAME } from './constants.ts'
-import { collectSessions, type StoredMessage, type StoredSession } from './storage-files.ts'
-import { toPartNote, toUiMessage } from './ui-message.ts'
+import { collectSessions, type StoredMessage, type StoredSession } from './collect-sessions.ts'
+import { toPartNote, toUiMessage } from './to-ui-message.ts'
 
 const isMessageInfo = isEvery(hasText('id'), hasText('sessionID'), hasValue('role', 'user', 'assistant'))
 

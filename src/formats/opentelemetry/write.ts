@@ -4,16 +4,16 @@ import { applyResidue } from '../../dialects/engine/residue-slots.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
-import { defineFinishWords, type FinishWords } from '../engine/finish-words.ts'
+import { defineFinishReasonWords, type FinishReasonWords } from '../engine/finish-reason-words.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { getKeptMessage } from '../engine/kept-values.ts'
+import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { NAME, TELEMETRY_SLOT } from './constants.ts'
 import { writeContentPart } from './parts.ts'
 import { writeCall, writeResult } from './tool-parts.ts'
 
 /** The words of the conventions for the reason why a model stopped. */
-export const finishWords: FinishWords = /* @__PURE__ */ defineFinishWords(
+export const finishWords: FinishReasonWords = /* @__PURE__ */ defineFinishReasonWords(
   [
     ['stop', 'stop'],
     ['length', 'length'],

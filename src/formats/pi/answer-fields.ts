@@ -2,7 +2,7 @@ import type { AssistantMessage, Finish, Origin } from '../../canonical/model/mes
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { defineFinishWords } from '../engine/finish-words.ts'
+import { defineFinishReasonWords } from '../engine/finish-reason-words.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { NAME } from './constants.ts'
 
@@ -54,7 +54,7 @@ export function writeOrigin(message: AssistantMessage): JsonObject {
   return omitUndefined({ api: writeApi(message), provider, model, responseId })
 }
 
-const finishWords = /* @__PURE__ */ defineFinishWords(
+const finishWords = /* @__PURE__ */ defineFinishReasonWords(
   [
     ['stop', 'stop'],
     ['toolUse', 'tool-calls'],

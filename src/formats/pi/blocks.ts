@@ -8,7 +8,7 @@ import { type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import { readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
 import { NAME, PI_SLOT } from './constants.ts'
 

@@ -11,7 +11,7 @@ import {
   withFields,
 } from '../transcripts/session-builder.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
-import type { RecordFile } from '../transcripts/transcript-files.ts'
+import type { RecordFile } from '../transcripts/parse-transcript-files.ts'
 import type { TranscriptContext, TranscriptReader } from '../transcripts/transcript-reader.ts'
 import { NAME } from './constants.ts'
 import { readMessages } from './read.ts'

@@ -8,9 +8,9 @@ import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots
 import { isObject, type Json, type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/carried-fields.ts'
-import { defineFinishWords } from '../engine/finish-words.ts'
+import { defineFinishReasonWords } from '../engine/finish-reason-words.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
-import { keepPart } from '../engine/kept-values.ts'
+import { keepPart } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { NAME, PYDANTIC_SLOT } from './constants.ts'
@@ -21,7 +21,7 @@ import { readCall, readResult, writeCall, writeResult } from './tool-parts.ts'
 /** The names of reasoning that the provider hides. */
 const REDACTED_ID = 'redacted_thinking'
 
-const finishWords = /* @__PURE__ */ defineFinishWords(
+const finishWords = /* @__PURE__ */ defineFinishReasonWords(
   [
     ['stop', 'stop'],
     ['length', 'length'],

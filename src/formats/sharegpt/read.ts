@@ -6,11 +6,11 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { attachResidue } from '../../dialects/engine/residue-slots.ts'
 import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { CallPairing } from '../engine/call-pairing.ts'
+import { CallIdAssigner } from '../engine/call-id-assigner.ts'
 import type { ConversationContent } from '../engine/conversation-codec.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { readFunctionTools } from '../engine/function-tools.ts'
-import { keepMessage } from '../engine/kept-values.ts'
+import { keepMessage } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
@@ -53,7 +53,7 @@ export function readRecord(
 /** Reads entries one after another: the format has no ids, so a result belongs to the first open call. */
 class EntryReader {
   readonly #context: ReadingContext
-  readonly #pairing = new CallPairing()
+  readonly #pairing = new CallIdAssigner()
 
   constructor(context: ReadingContext) {
     this.#context = context

@@ -5,10 +5,10 @@ import { child } from '../../wire/json-pointer.ts'
 import type { PlacedConversation } from '../engine/conversation-codec.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeFunctionTools } from '../engine/function-tools.ts'
-import { getKeptMessage } from '../engine/kept-values.ts'
+import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { toJsonArguments } from '../engine/object-arguments.ts'
-import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turns.ts'
+import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turn-splitter.ts'
 import { NAME, SHAREGPT_SLOT } from './constants.ts'
 
 /** Returns a request as a conversation to write, without paths of its own. */

@@ -14,7 +14,7 @@ import {
   type TranscriptIssue,
   type TranscriptSession,
 } from './transcript.ts'
-import { parseTranscriptFiles, type RecordFile } from './transcript-files.ts'
+import { parseTranscriptFiles, type RecordFile } from './parse-transcript-files.ts'
 
 /** The parts of a transcript format that differ from program to program. */
 export interface TranscriptReader<Name extends string> {
@@ -58,13 +58,13 @@ export function defineTranscriptFormat<Name extends string>(
     name: reader.name,
     fromTranscript: (input, options = {}) => {
       const issues: TranscriptIssue[] = []
-      return readFiles(reader, parseTranscriptFiles(input, issues), issues, options)
+      return readTranscriptFiles(reader, parseTranscriptFiles(input, issues), issues, options)
     },
   })
 }
 
 /** Reads parsed files; files without a record of the program are an error. */
-export function readFiles<Name extends string>(
+export function readTranscriptFiles<Name extends string>(
   reader: TranscriptReader<Name>,
   files: readonly RecordFile[],
   issues: TranscriptIssue[],

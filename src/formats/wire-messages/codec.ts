@@ -9,7 +9,7 @@ import { ollamaDialect } from '../../dialects/ollama/index.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/index.ts'
 import type { MessageFormatCodec } from '../engine/message-format.ts'
-import { decodeMessages, encodeMessages, type MessageKeys } from './convert.ts'
+import { decodeMessages, encodeMessages, type MessageKeys } from './convert-messages.ts'
 import { signsByDialect } from './signs.ts'
 
 /** Returns the codec of the bare messages of a dialect. */

@@ -30,7 +30,7 @@ export {
   type RequestWriter,
 } from '../../engine/encode-request.ts'
 export { createErrorCodec } from '../../engine/error-codec.ts'
-export { eventStreamFraming } from '../../engine/event-stream-framing.ts'
+export { awsEventStreamFraming } from '../../engine/aws-event-stream-framing.ts'
 export { getModelVendor } from '../../engine/model-vendors.ts'
 export { toSafeText } from '../../engine/safe-text.ts'
 export { createAcceptedByModelHint, fitRequestToFacts } from '../../engine/fit-request-to-model.ts'

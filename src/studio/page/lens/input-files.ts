@@ -5,7 +5,7 @@ import type { InputText } from './read-input.ts'
 type ReadFiles = { readonly input: InputText; readonly name: string } | { readonly error: LensError }
 
 /** Reads dropped or chosen files: the text of one, or the session files of an agent program that writes several. */
-export async function readFiles(files: readonly File[]): Promise<ReadFiles> {
+export async function readInputFiles(files: readonly File[]): Promise<ReadFiles> {
   try {
     const texts = await Promise.all(
       files.map(async (file) => ({ path: file.webkitRelativePath || file.name, text: await file.text() })),

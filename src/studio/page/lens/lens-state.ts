@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
-import { readFiles } from './input-files.ts'
+import { readInputFiles } from './input-files.ts'
 import { EMPTY_ANALYSIS, type LensAnalysis, type LensQuestion, type LensRepair } from './lens-analysis.ts'
 import { lensSamples } from './lens-samples.ts'
 import { callWorker, WorkerError } from './worker-client.ts'
@@ -62,7 +62,7 @@ export function chooseModel(name: DialectName, model: string): void {
 
 /** Opens dropped or chosen files. */
 export async function openFiles(files: readonly File[]): Promise<void> {
-  const result = await readFiles(files)
+  const result = await readInputFiles(files)
   if ('error' in result) analysis.value = { ...EMPTY_ANALYSIS, error: result.error }
   else openInput(result.input, result.name)
 }

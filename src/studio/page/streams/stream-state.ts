@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { readFiles } from '../lens/input-files.ts'
+import { readInputFiles } from '../lens/input-files.ts'
 import { describeFailure } from '../lens/lens-state.ts'
 import type { LensError } from '../lens/lens-analysis.ts'
 import { callWorker } from '../lens/worker-client.ts'
@@ -34,7 +34,7 @@ export function editStream(next: string): void {
 
 /** Opens a dropped file. */
 export async function openStreamFile(files: readonly File[]): Promise<void> {
-  const result = await readFiles(files.slice(0, 1))
+  const result = await readInputFiles(files.slice(0, 1))
   if ('error' in result) failure.value = result.error
   else if (files.length > 1) failure.value = SEVERAL_FILES
   else if (typeof result.input === 'string') await openStreamText(result.input)

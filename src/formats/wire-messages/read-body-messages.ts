@@ -22,7 +22,7 @@ const FORM_FIELDS: ReadonlySet<string> = new Set(['messages', 'model', 'stream',
  * Reads the conversation of a request, with its system text, or the answers of a response. Tools and settings are reported.
  * Undefined for an object that is no body, or for one whose dialect differs from the given one.
  */
-export function readBody(input: Json, from: string | undefined): BodyMessages | undefined {
+export function readBodyMessages(input: Json, from: string | undefined): BodyMessages | undefined {
   if (!isObject(input)) return undefined
   const found = detect(input).find(({ kind, certainty, name }) => {
     const isBody = (kind === 'request' || kind === 'response') && name in dialects

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { getOwnValue, isObject, type Json, tryParseJson } from '../../wire/json.ts'
-import { toPlainInput } from '../engine/plain-input.ts'
+import { toPlainInput } from '../engine/to-plain-input.ts'
 import type { RecordLocation, TranscriptFile, TranscriptIssue, TranscriptRecord } from './transcript.ts'
 
 /** A file that was parsed: its records, which are its lines, the items of its list, or its only object. */

@@ -1,7 +1,7 @@
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { UiStep } from '../shared/protocol-writer.ts'
-import type { AgUiTokenUsage } from './events.ts'
+import type { AgUiTokenUsage } from './ag-ui-event.ts'
 
 interface UsageEntry {
   readonly provider: string | undefined

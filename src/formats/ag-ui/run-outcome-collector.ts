@@ -1,4 +1,4 @@
-import type { AgUiInterrupt, AgUiOutcome } from './events.ts'
+import type { AgUiInterrupt, AgUiOutcome } from './ag-ui-event.ts'
 
 /** The answer that a client gives to a request for approval. */
 const DECISION_SCHEMA = {

@@ -18,7 +18,7 @@ const STRING_TYPE = 7
 const valueLengths: readonly (number | 'prefixed')[] = [0, 0, 1, 2, 4, 8, 'prefixed', 'prefixed', 8, 16]
 
 /** A message of an event stream. Headers whose value is not text are left out. */
-export interface EventStreamMessage {
+export interface AwsEventStreamMessage {
   readonly headers: ReadonlyMap<string, string>
   readonly payload: Uint8Array
 }
@@ -28,11 +28,11 @@ export interface EventStreamMessage {
  * throws `invalid-stream`, a message that is cut off throws `stream-cut`.
  *
  * @example
- * const parser = createEventStreamParser(({ headers }) => console.log(headers.get(':event-type')))
+ * const parser = createAwsEventStreamParser(({ headers }) => console.log(headers.get(':event-type')))
  * parser.push(bytes) // messageStart
  */
-export function createEventStreamParser(
-  onMessage: (message: EventStreamMessage) => void,
+export function createAwsEventStreamParser(
+  onMessage: (message: AwsEventStreamMessage) => void,
   limits?: StreamLimits,
 ): StreamParser {
   const { maxEventChars, maxTotalChars } = resolveStreamLimits(limits)
@@ -105,7 +105,7 @@ function readMessageLength(prelude: Uint8Array): number {
   return length
 }
 
-function parseMessage(bytes: Uint8Array, headers: HeadersReader): EventStreamMessage {
+function parseMessage(bytes: Uint8Array, headers: HeadersReader): AwsEventStreamMessage {
   const view = toView(bytes)
   const payloadEnd = bytes.length - CHECKSUM_BYTES
   if (view.getUint32(payloadEnd) !== crc32(bytes.subarray(0, payloadEnd)))
@@ -165,9 +165,9 @@ function parseHeaders(bytes: Uint8Array): ReadonlyMap<string, string> {
  * Formats a binary event stream message.
  *
  * @example
- * formatEventStreamMessage({ ':event-type': 'messageStart' }, new TextEncoder().encode('{"role":"assistant"}'))
+ * formatAwsEventStreamMessage({ ':event-type': 'messageStart' }, new TextEncoder().encode('{"role":"assistant"}'))
  */
-export function formatEventStreamMessage(
+export function formatAwsEventStreamMessage(
   headers: { readonly [name: string]: string },
   payload: Uint8Array,
 ): Uint8Array {

@@ -1,7 +1,7 @@
 import { getOwnValue, isObject, itemsOf, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import { readText } from '../transcripts/session-builder.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
-import type { RecordFile } from '../transcripts/transcript-files.ts'
+import type { RecordFile } from '../transcripts/parse-transcript-files.ts'
 import { NAME } from './constants.ts'
 
 /** A message with its parts. */

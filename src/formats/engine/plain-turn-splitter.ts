@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { CallPairing } from './call-pairing.ts'
+import { CallIdAssigner } from './call-id-assigner.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 import { writeTextResult } from './result-content.ts'
 
@@ -35,7 +35,7 @@ export class PlainTurnSplitter {
   readonly #options: PlainTurnOptions
   readonly #report: FormatReporter
   /** Pairs calls and results as a reader of the format does, with ids of its own. */
-  readonly #pairing = new CallPairing()
+  readonly #pairing = new CallIdAssigner()
   readonly #callsByReadId = new Map<string, ToolCallPart>()
   readonly #callIds = new Set<string>()
 

@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 
 /** Converts the reason why a model stopped from and to the words of a format. */
-export interface FinishWords {
+export interface FinishReasonWords {
   /** Returns the finish of a word; undefined for a word that the format does not define. */
   read(word: Json | undefined): Finish | undefined
   /** Returns the word of a finish: the nearest one is reported, and so is a stop sequence. */
@@ -15,10 +15,10 @@ export interface FinishWords {
  * Builds a converter from the words of a format. The first word of a reason is written; `nearest` has the words of the
  * reasons that the format lacks.
  */
-export function defineFinishWords(
+export function defineFinishReasonWords(
   words: readonly (readonly [word: string, reason: FinishReason])[],
   nearest: { readonly [reason in FinishReason]?: string },
-): FinishWords {
+): FinishReasonWords {
   return {
     read: (word) => {
       const reason = words.find(([each]) => each === word)?.[1]

@@ -10,7 +10,7 @@ interface CallQueue {
  * Gives ids to calls and results of a format whose calls may have none: a result belongs to the first call before it that has
  * no result, among those of its tool if it has a name.
  */
-export class CallPairing {
+export class CallIdAssigner {
   readonly #all: CallQueue = { calls: [], position: 0 }
   readonly #byName = new Map<string, CallQueue>()
   readonly #usedIds = new Set<string>()

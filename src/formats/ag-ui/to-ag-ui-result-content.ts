@@ -3,9 +3,9 @@ import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonic
 import { omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
-import { pickMediaDetails, toPlainCitation } from '../shared/plain-output.ts'
+import { pickMediaDetails, toPlainCitation } from '../shared/to-plain-output.ts'
 import { wrapInMetadata } from './build-metadata.ts'
-import type { AgUiContentPart, AgUiSource } from './events.ts'
+import type { AgUiContentPart, AgUiSource } from './ag-ui-event.ts'
 
 /** Converts the content of a tool result: a single text or JSON value to text, or else to content parts. */
 export function toAgUiResultContent(

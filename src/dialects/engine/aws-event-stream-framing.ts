@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { createEventStreamParser, formatEventStreamMessage } from '../../wire/event-stream.ts'
+import { createAwsEventStreamParser, formatAwsEventStreamMessage } from '../../wire/aws-event-stream.ts'
 import { isObject, type Json, type JsonObject, readStringOrEmpty, tryParseJson } from '../../wire/json.ts'
 import { createNdjsonParser } from '../../wire/ndjson.ts'
 import { checkPayloadDepth } from '../../wire/payload-depth.ts'
@@ -20,7 +20,7 @@ const nameHeaders: { readonly [type: string]: string } = {
  * The binary event stream of AWS. A payload is an object with one key, the type of the event or exception, as the official
  * clients return it. Logged events with one JSON object per line are read too; the parser decides by the first character.
  */
-export const eventStreamFraming: Framing = {
+export const awsEventStreamFraming: Framing = {
   createParser: createEventStreamPayloadParser,
   write: formatPayload,
   isBinary: true,
@@ -60,7 +60,7 @@ function createLineParser(onPayload: PayloadHandler, limits?: StreamLimits): Str
 
 function createBinaryParser(onPayload: PayloadHandler, limits?: StreamLimits): StreamParser {
   const decoder = new TextDecoder()
-  return createEventStreamParser(({ headers, payload }) => {
+  return createAwsEventStreamParser(({ headers, payload }) => {
     const type = headers.get(':message-type') ?? 'event'
     if (type === 'error') {
       const code = headers.get(':error-code') ?? ''
@@ -89,7 +89,7 @@ function formatPayload(wire: JsonObject): Uint8Array {
   const [name = ''] = Object.keys(wire)
   const value = wire[name] ?? {}
   if (name === ERROR_KEY && isObject(value))
-    return formatEventStreamMessage(
+    return formatAwsEventStreamMessage(
       {
         ':message-type': 'error',
         ':error-code': readStringOrEmpty(value['code']),
@@ -103,5 +103,5 @@ function formatPayload(wire: JsonObject): Uint8Array {
     ':content-type': 'application/json',
     ':message-type': type,
   }
-  return formatEventStreamMessage(headers, new TextEncoder().encode(JSON.stringify(value)))
+  return formatAwsEventStreamMessage(headers, new TextEncoder().encode(JSON.stringify(value)))
 }

@@ -5,7 +5,7 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isEmptyObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
-import { pickMediaDetails } from '../shared/plain-output.ts'
+import { pickMediaDetails } from '../shared/to-plain-output.ts'
 import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
 

@@ -3,10 +3,10 @@ import { InterlinguaError } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { crc32, crc32Portably } from '../../src/wire/crc32.ts'
 import {
-  createEventStreamParser,
-  type EventStreamMessage,
-  formatEventStreamMessage,
-} from '../../src/wire/event-stream.ts'
+  createAwsEventStreamParser,
+  type AwsEventStreamMessage,
+  formatAwsEventStreamMessage,
+} from '../../src/wire/aws-event-stream.ts'
 import type { StreamLimits } from '../../src/wire/stream-limits.ts'
 
 interface PlainMessage {
@@ -15,8 +15,8 @@ interface PlainMessage {
 }
 
 function parseAll(chunks: readonly Uint8Array[], limits?: StreamLimits): readonly PlainMessage[] {
-  const messages: EventStreamMessage[] = []
-  const parser = createEventStreamParser((message) => messages.push(message), limits)
+  const messages: AwsEventStreamMessage[] = []
+  const parser = createAwsEventStreamParser((message) => messages.push(message), limits)
   for (const chunk of chunks) parser.push(chunk)
   parser.end()
   return messages.map(({ headers, payload }) => ({
@@ -44,7 +44,7 @@ const anyMessage = fc.record({
 })
 
 const format = ({ headers, payload }: PlainMessage): Uint8Array =>
-  formatEventStreamMessage(headers, Uint8Array.from(payload))
+  formatAwsEventStreamMessage(headers, Uint8Array.from(payload))
 
 /** A message of the test suite of AWS: the header `content-type: application/json` and the payload `{'foo':'bar'}`. */
 const PUBLISHED_MESSAGE =
@@ -61,7 +61,7 @@ describe('event stream messages', () => {
   })
 
   test('have the published bytes', () => {
-    const bytes = formatEventStreamMessage(
+    const bytes = formatAwsEventStreamMessage(
       { 'content-type': 'application/json' },
       new TextEncoder().encode("{'foo':'bar'}"),
     )
@@ -124,7 +124,7 @@ describe('event stream messages', () => {
   })
 
   test('throw the first error again', () => {
-    const parser = createEventStreamParser(() => {})
+    const parser = createAwsEventStreamParser(() => {})
     const first = codeOf(() => parser.push(new Uint8Array(12)))
     expect(first).toBe('invalid-stream')
     expect(codeOf(() => parser.push(format({ headers: {}, payload: [] })))).toBe(first)

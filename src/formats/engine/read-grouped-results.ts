@@ -18,7 +18,7 @@ export interface ItemReaders {
 }
 
 /** Reads a list of messages. Consecutive tool results become one message. */
-export function readGrouped(
+export function readGroupedResults(
   items: readonly JsonObject[],
   path: Path | undefined,
   readers: ItemReaders,
