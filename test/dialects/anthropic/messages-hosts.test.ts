@@ -14,6 +14,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { flavors } from '../../../src/dialects/anthropic/flavors.ts'
 import { again, expectSame } from '../../law-assertions.ts'
+import { bare } from '../json-leaves.ts'
+import { documentedRequests } from './documented-bodies.ts'
 
 const { anthropic, 'openai-chat': chat } = dialects
 type Host = keyof typeof flavors
@@ -89,6 +91,14 @@ describe.each(hosts)("%s with Anthropic's format", (flavor) => {
       path: '/v1/messages',
       headers: { 'anthropic-version': '2023-06-01' },
     })
+  })
+
+  test('gets the request of its documentation, also without what decoding recorded', () => {
+    const body = documentedRequests[flavor]
+    expect(body).toBeDefined()
+    const { value: request } = anthropic.decodeRequest(body, { flavor })
+    for (const each of [request, bare(again(request)) as ChatRequest])
+      expectSame(again(anthropic.encodeRequest(each, { flavor })), { value: body, losses: [] })
   })
 
   test('gets thinking without a signature, also from another format of the same vendor', () => {

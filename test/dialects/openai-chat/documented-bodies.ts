@@ -163,6 +163,14 @@ export const documentedRequests: Documented<readonly JsonObject[]> = {
       reasoning_effort: 'low',
     },
   ],
+  vllm: [
+    {
+      model: 'NousResearch/Meta-Llama-3-8B-Instruct',
+      messages: [{ role: 'user', content: 'Classify this sentiment: vLLM is wonderful!' }],
+      top_k: 40,
+      structured_outputs: { choice: ['positive', 'negative'] },
+    },
+  ],
 }
 
 const answer = (message: JsonObject, finish = 'stop', others: JsonObject = {}): JsonObject => ({

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { assistant, type ChatRequest, dialects, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { flavors, type OpenAIChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
+import { compatibleHostRows } from '../../../src/providers/compatible-hosts.ts'
 import { expectSame } from '../../law-assertions.ts'
 import { documentedAnswers } from './documented-bodies.ts'
+import { legal } from './flavor-requests.ts'
 
 const chat = dialects['openai-chat']
 
@@ -37,6 +39,15 @@ test('a call without reasoning gets the filler that the host requires, and other
   expect(value.messages[1]).toMatchObject({ reasoning_content: ' ' })
   expect(value.messages[3]).not.toHaveProperty('reasoning_content')
   expect(losses).toMatchObject([{ rule: 'empty-reasoning', path: '/messages/1' }])
+})
+
+test('every compatible host that deviates has a body that is sent unchanged, or an answer', () => {
+  const hosts = Object.values(compatibleHostRows).flatMap(({ dialect, flavor = [] }) =>
+    dialect === 'openai-chat' ? flavor : [],
+  )
+  const tested = new Set(Object.keys({ ...legal, ...documentedAnswers }))
+  expect(hosts.length).toBeGreaterThan(10)
+  expect(hosts.filter((host) => !tested.has(host))).toEqual([])
 })
 
 test('every row names its source', () => {
