@@ -1,6 +1,7 @@
 import { createTimestamp, type IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkIdentifier, throwInvalidType } from '../stores/check-arguments.ts'
+import { createDamagedDataError } from '../stores/storage-errors.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
@@ -123,11 +124,17 @@ export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions 
     async prune() {
       const now = readClock()
       let count = 0
+      let fruitlessRounds = 0
       for (;;) {
         const tenants = await rows.listExpiredTenants(now)
         if (tenants.length === 0) return count
+        const before = count
         for (const tenant of tenants)
           count += await rows.write(tenant, (transaction) => transaction.deleteExpired(now, DELETED_AT_ONCE))
+        // Another process may have deleted them first, but then they are not listed again.
+        fruitlessRounds = count > before ? 0 : fruitlessRounds + 1
+        if (fruitlessRounds > 1)
+          throw createDamagedDataError('Expired memories are listed, but their tenants do not have them')
       }
     },
 

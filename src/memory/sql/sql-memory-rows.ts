@@ -1,5 +1,6 @@
 import type { SqlDriver, SqlExecutor, SqlRow, SqlValue } from '../../stores/sql/sql-driver.ts'
-import { placeholders } from '../../stores/sql/sql-statements.ts'
+import { checkPageOrder, placeholders } from '../../stores/sql/sql-statements.ts'
+import { createDamagedDataError } from '../../stores/storage-errors.ts'
 import type {
   ComparedRows,
   MemoryPosition,
@@ -71,6 +72,12 @@ async function queryByKeys(
   return found
 }
 
+/** Returns a position; throws if it is not after the one before it: in a damaged database, slices would repeat forever. */
+function checkPosition(before: MemoryPosition | undefined, position: MemoryPosition): MemoryPosition {
+  if (before !== undefined) checkPageOrder([before.createdAt, before.key], [position.createdAt, position.key])
+  return position
+}
+
 /** The memories in the tables of a SQL database. */
 export class SqlMemoryRows implements MemoryRows {
   readonly #driver: SqlDriver
@@ -106,16 +113,21 @@ export class SqlMemoryRows implements MemoryRows {
             limit,
           ]),
     )
-    return rows.map(readRow)
+    const found = rows.map(readRow)
+    let before = after
+    for (const row of found) before = checkPosition(before, row)
+    return found
   }
 
   /** Compares a slice. With a similarity of the database, only rows that may be hits leave it. */
-  compare(tenant: string, query: VectorQuery): Promise<ComparedRows> {
-    return this.#driver.read((sql) =>
+  async compare(tenant: string, query: VectorQuery): Promise<ComparedRows> {
+    const compared = await this.#driver.read((sql) =>
       this.#similarity === undefined
         ? compareInProcess(sql, tenant, query)
         : compareInDatabase(sql, tenant, query, this.#similarity),
     )
+    if (compared.end !== undefined) checkPosition(query.after, compared.end)
+    return compared
   }
 
   async vectors(
@@ -206,8 +218,14 @@ class SqlMemoryRowTransaction implements MemoryRowTransaction {
   }
 
   async delete(keys: readonly string[]): Promise<void> {
+    await this.#deleteKeys(keys)
+  }
+
+  async #deleteKeys(keys: readonly string[]): Promise<number> {
     const text = 'delete from interlingua_memories where tenant = ?'
-    this.#count -= (await queryByKeys(this.#sql, text, [this.#tenant], keys, 'returning key')).length
+    const { length } = await queryByKeys(this.#sql, text, [this.#tenant], keys, 'returning key')
+    this.#count -= length
+    return length
   }
 
   async count(): Promise<number> {
@@ -226,7 +244,9 @@ class SqlMemoryRowTransaction implements MemoryRowTransaction {
 
   async #deleteSelected(text: string, values: readonly SqlValue[]): Promise<readonly string[]> {
     const keys = (await this.#sql(text, values)).map(({ key }) => String(key))
-    await this.delete(keys)
+    // The tenant is locked: a row that was found and cannot be deleted would be found again and again.
+    if ((await this.#deleteKeys(keys)) < keys.length)
+      throw createDamagedDataError('An index of the memories does not match its table')
     return keys
   }
 }
