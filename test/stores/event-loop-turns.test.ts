@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -112,6 +112,20 @@ describe('a storage in SQLite', () => {
     for (let tries = 0; readPending() >= 1000 && tries < 500; tries++) await setTimeout(20)
     expect(readPending()).toBeLessThan(1000)
     observer.close()
+    await inFile.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('starts its log anew while writes follow each other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'interlingua-log-'))
+    const path = join(folder, 'log.db')
+    const inFile = await sqliteStorage(path)
+    await inFile.createSession({ id: 's' })
+    const text = 'Long. '.repeat(20_000)
+    for (let count = 0; count < 400; count++) await inFile.append('s', text)
+    // All of it together would be 400 times as long as the text.
+    expect((await stat(`${path}-wal`)).size).toBeLessThan(200 * text.length)
+    expect((await stat(path)).size).toBeGreaterThan(200 * text.length)
     await inFile.close()
     await rm(folder, { recursive: true })
   })

@@ -9,7 +9,7 @@ import { convertSqliteError, isBusy, isDamage } from './sqlite-errors.ts'
 import { OPTIMIZE_SEARCH_INDEX, SQLITE_SEARCH_INDEX } from './sqlite-search-index.ts'
 import { runInSqliteWorker, type SqliteFile } from './sqlite-worker.ts'
 import { MAX_WRITE_MS, openWriteThread, writeInThread } from './write-in-worker-thread.ts'
-import { WriteAheadLog } from './write-ahead-log.ts'
+import { type LogSize, WriteAheadLog } from './write-ahead-log.ts'
 
 const MAX_RETRY_DELAY_MS = 15
 
@@ -91,11 +91,12 @@ export class SqliteDriver implements SqlDriver {
       const end = Date.now() + this.#busyTimeoutMs
       for (;;) {
         if (isTurnLong()) await setImmediate()
-        if (begin === BEGIN_WRITE && this.#log?.checkpoint !== undefined) await this.#log.checkpoint
+        if (begin === BEGIN_WRITE && this.#log?.blockingCheckpoint !== undefined)
+          await this.#log.blockingCheckpoint
         try {
           if (isUnsynced) this.#tryExec('pragma synchronous = normal')
           const result = await this.#attempt(begin, act, isUnsynced ? undefined : this.#file)
-          if (begin === BEGIN_WRITE) this.#log?.checkpointIfLong(this.#readLogSize())
+          if (begin === BEGIN_WRITE) this.#log?.checkpointIfLong(() => this.#readLogSize())
           return result
         } catch (error) {
           if (!isBusy(error) || Date.now() >= end) throw convertSqliteError(error)
@@ -165,8 +166,7 @@ export class SqliteDriver implements SqlDriver {
     return thread === undefined ? this.#attempt(begin, act, undefined) : writeInThread(thread, act)
   }
 
-  /** Returns the number of pages in the write-ahead log, and of those that are in the database already. */
-  #readLogSize(): { readonly log: number; readonly checkpointed: number } {
+  #readLogSize(): LogSize {
     try {
       const [row] = this.#run('pragma wal_checkpoint(noop)')
       return { log: Number(row?.['log']), checkpointed: Number(row?.['checkpointed']) }
