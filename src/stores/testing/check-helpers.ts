@@ -36,6 +36,11 @@ export function createTenantName(): string {
   return createId('tenant')
 }
 
+/** Runs a check on all items at the same time. */
+export async function forEachAtOnce<T>(items: Iterable<T>, check: (item: T) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from(items, check))
+}
+
 /** Returns the texts of messages. */
 export function listMessageTexts(messages: Iterable<Message>): string[] {
   return Array.from(messages, (message) => textOf(message))

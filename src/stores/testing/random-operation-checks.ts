@@ -4,6 +4,7 @@ import {
   type ConformanceChecks,
   createTenantName,
   exportLines,
+  forEachAtOnce,
   type StorageUnderTest,
 } from './check-helpers.ts'
 import { listPath, listTips, type NaiveSession } from './naive-session.ts'
@@ -145,14 +146,19 @@ async function shortenFailure(
   return failure
 }
 
-/** Compares the current branch of every section of every session. */
+/**
+ * Compares the current branch of every section of every session. Like the other comparisons, it reads several at once: on a
+ * server, waiting for one result after the other takes longer than the operations.
+ */
 async function compareBranches({ storage, sessions }: ModelledStorage): Promise<void> {
-  for (const [id, session] of sessions)
-    for (const [name, section] of session.sections) {
-      const stored = Array.from(await storage.messages(id, { section: name }), toComparable)
-      const expected = listPath(section).map(([key, { text, note, parent }]) => [key, text, note, parent])
-      assert.deepEqual(stored, expected, `messages of the section ${name} of ${id}`)
-    }
+  const sections = [...sessions].flatMap(([id, session]) =>
+    [...session.sections].map(([name, section]) => ({ id, name, section })),
+  )
+  await forEachAtOnce(sections, async ({ id, name, section }) => {
+    const stored = Array.from(await storage.messages(id, { section: name }), toComparable)
+    const expected = listPath(section).map(([key, { text, note, parent }]) => [key, text, note, parent])
+    assert.deepEqual(stored, expected, `messages of the section ${name} of ${id}`)
+  })
 }
 
 /** Compares everything that can be read, and verifies the storage. */
@@ -163,8 +169,11 @@ async function compareEverything({ storage, sessions }: ModelledStorage): Promis
   for (const [id, session] of sessions) {
     await compareSession(storage, id, session)
     const own = new Set(session.ids().map(([message]) => message))
-    for (const message of new Set(everyId.filter((_, index) => index % VISIBILITY_SAMPLE === 0)))
-      assert.equal((await storage.get(id, message)) !== undefined, own.has(message), `${message} in ${id}`)
+    await forEachAtOnce(
+      new Set(everyId.filter((_, index) => index % VISIBILITY_SAMPLE === 0)),
+      async (message) =>
+        assert.equal((await storage.get(id, message)) !== undefined, own.has(message), `${message} in ${id}`),
+    )
     assert.equal((await exportLines(storage, id)).length, own.size + 1, `exported lines of ${id}`)
   }
   assert.deepEqual(await storage.verify(), [], 'integrity issues')
@@ -176,7 +185,7 @@ async function compareSession(
   session: NaiveSession,
 ): Promise<void> {
   assert.deepEqual((await storage.session(id))?.sections, [...session.sections.keys()], `sections of ${id}`)
-  for (const [name, section] of session.sections) {
+  await forEachAtOnce(session.sections, async ([name, section]) => {
     const branches = await storage.branches(id, { section: name })
     const heads = branches.map(({ head }) => head).toSorted()
     assert.deepEqual(heads, listTips(section).toSorted(), `branches of the section ${name} of ${id}`)
@@ -186,7 +195,7 @@ async function compareSession(
       section.head,
       `head of ${name} of ${id}`,
     )
-  }
+  })
   const labels = [...(await storage.labels(id))].map(([message, own]) => [message, own.toSorted()] as const)
   const expected = [...session.labels].map(([message, own]) => [message, [...own].toSorted()] as const)
   assert.deepEqual(new Map(labels), new Map(expected), `labels of ${id}`)

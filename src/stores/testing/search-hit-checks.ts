@@ -6,6 +6,7 @@ import {
   createTenantName,
   expectError,
   exportLines,
+  forEachAtOnce,
   searchAll,
   searchIds,
 } from './check-helpers.ts'
@@ -157,7 +158,7 @@ export async function compareSearches(
 ): Promise<void> {
   for (const word of ['a', 'b']) {
     const known = new Set<string>()
-    for (const [id, session] of sessions) {
+    await forEachAtOnce(sessions, async ([id, session]) => {
       const expected = [...session.sections].flatMap(([section, each]) => {
         const current = new Set(listPath(each).map(([message]) => message))
         const matching = [...each.messages].filter(([, { text }]) => text === word)
@@ -167,7 +168,7 @@ export async function compareSearches(
       const found = hits.map(({ section, message, isCurrent }) => `${section} ${message} ${isCurrent}`)
       assert.deepEqual(found.toSorted(), expected.toSorted(), `messages of ${id} with the word ${word}`)
       for (const { message } of hits) known.add(message)
-    }
+    })
     const hits = await searchAll(storage, { query: word, limit: 100 })
     const places = hits.map(({ session, message }) => `${session} ${message}`)
     assert.equal(new Set(places).size, places.length, `messages with the word ${word} that were found twice`)
