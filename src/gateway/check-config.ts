@@ -28,6 +28,7 @@ const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   sanitize: true,
   onRequest: true,
   onError: true,
+  onRetired: true,
 }
 
 const CONFIG_HINTS: OptionHints = {

@@ -147,4 +147,9 @@ export interface GatewayConfig {
   readonly onRequest?: (entry: GatewayLogEntry) => void
   /** Called if shared state, a response or a recording could not be written. The answer to the client does not fail. */
   readonly onError?: (error: InterlinguaError) => void
+  /**
+   * Called when `reload` has replaced this configuration, and the last answer with it has ended and is recorded: storages that no
+   * other configuration uses can be closed.
+   */
+  readonly onRetired?: () => void
 }

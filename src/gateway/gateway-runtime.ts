@@ -1,6 +1,7 @@
 import { toBase64 } from '../wire/base64.ts'
 import { isEqualJson } from '../wire/json.ts'
 import { toTypedError } from '../wire/internal-error.ts'
+import { ConfigUsage } from './config-usage.ts'
 import type { GatewayConfig, RecordingOptions } from './config.ts'
 import type { GatewayLogEntry } from './log-entry.ts'
 import { GatewayMetrics } from './metrics/gateway-metrics.ts'
@@ -24,6 +25,8 @@ export interface GatewayServices {
   readonly metrics: GatewayMetrics
   /** Absent if nothing is recorded. */
   readonly recorder?: ConversationRecorder
+  /** The requests that use the configuration. */
+  readonly usage: ConfigUsage
   readonly isReady: () => boolean
   readonly onError: (error: unknown) => void
 }
@@ -46,13 +49,18 @@ export class GatewayRuntime {
   #endWaiting: (() => void) | undefined
   #closed: Promise<void> | undefined
   #config: GatewayConfig | undefined
+  #usage: ConfigUsage | undefined
 
   /** Returns the services of a configuration, with everything that it has in common with the one before. */
   configure(config: GatewayConfig): GatewayServices {
     const { state, sealKeys, onRequest = () => {}, recording } = config
     const onError = (error: unknown): void => reportError(config.onError, error)
     if (!hasSameGuards(this.#config, config)) this.#guards = new Map()
+    const recorder = recording && this.#addRecorder(recording, onError)
+    const usage = new ConfigUsage(() => void retire(config, recorder).catch(onError))
+    this.#usage?.replace()
     this.#config = config
+    this.#usage = usage
     return {
       state: state ?? this.#ownState,
       isStateShared: state !== undefined,
@@ -69,7 +77,8 @@ export class GatewayRuntime {
         }
       },
       metrics: this.#metrics,
-      ...(recording && { recorder: this.#addRecorder(recording, onError) }),
+      ...(recorder && { recorder }),
+      usage,
       isReady: () => !this.#isClosing,
       onError,
     }
@@ -100,6 +109,15 @@ function hasSameGuards(before: GatewayConfig | undefined, after: GatewayConfig):
     isEqualJson(before?.circuit ?? {}, after.circuit ?? {}) &&
     isEqualJson(before?.retryBudget ?? {}, after.retryBudget ?? {})
   )
+}
+
+/** Says that a configuration is no longer used, when its conversations are recorded. */
+async function retire(
+  { onRetired }: GatewayConfig,
+  recorder: ConversationRecorder | undefined,
+): Promise<void> {
+  await recorder?.flush()
+  onRetired?.()
 }
 
 /** Reports an error that does not end an answer. */

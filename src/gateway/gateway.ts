@@ -206,7 +206,9 @@ function createHandler(
     void answer.outcome.then(end)
     const bytes = turn.completeStream(answer)
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
-    return new Response(toReadableStream(isArray ? toJsonArray(bytes) : bytes), {
+    // The response is stored while its last events are sent.
+    const endUse = services.usage.start()
+    return new Response(toReadableStream(isArray ? toJsonArray(bytes) : bytes, endUse), {
       headers: {
         ...createResponseHeaders(headerFacts),
         'content-type': isArray ? 'application/json' : STREAM_TYPES[route.dialect],
@@ -247,6 +249,7 @@ function createHandler(
     const dialect = dialects[route.dialect] ?? builtInDialects[route.dialect]
     const facts = { dialect: route.dialect, action: route.action }
     const traced = { ...facts, path: url.pathname, headers: request.headers }
+    const endUse = services.usage.start()
     const span = await startRequestSpan(tracer, traced, services.onError)
     const end = services.start()
     const record = new RequestRecord(facts, request.headers, (entry) => {
@@ -254,6 +257,7 @@ function createHandler(
         span?.end(entry)
       } finally {
         end(entry)
+        endUse()
       }
     })
     let client: ConnectedClient | undefined

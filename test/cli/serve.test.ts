@@ -4,6 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGateway, type GatewayConfig } from 'interlingua/gateway'
 import { validateValue } from 'interlingua/schema'
+import type { InterlinguaError } from 'interlingua'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIG_FILE_SCHEMA } from '../../src/cli/serve/config-schema.ts'
 import { Folder, interlingua, type Ran, type RunOptions, withServer } from './run-command.ts'
@@ -215,6 +217,26 @@ describe('serve', () => {
     })
     expect(stderr).toContain('The configuration was read again.')
     expect(stderr).toContain('The old configuration stays in use.')
+  })
+
+  test('closes the store that a change of its configuration no longer names', async () => {
+    const recording = { recording: { store: 'conversations.jsonl' } }
+    const config = (more: object): string =>
+      JSON.stringify({ ...(JSON.parse(createConfig({ command: ['true'] })) as object), ...more })
+    await using folder = await Folder.with({ 'gateway.json': config(recording) })
+    await serve(folder, async () => {
+      const open = async (): Promise<string> => {
+        try {
+          await (await jsonlStorage(folder.at('conversations.jsonl'))).close()
+          return 'opened'
+        } catch (error) {
+          return (error as InterlinguaError).code
+        }
+      }
+      expect(await open()).toBe('conflict')
+      await writeFile(folder.at('gateway.json'), config({}))
+      await expect.poll(open, { timeout: 60_000 }).toBe('opened')
+    })
   })
 
   test('reads its configuration again after SIGHUP, until it stops', async () => {

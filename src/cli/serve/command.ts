@@ -68,9 +68,15 @@ async function runServe(options: ServeOptions, terminal: Terminal): Promise<void
       return await printLine(terminal, `The configuration is valid: ${countRoutes(config.routes)}.`)
     }
     const server = await startGateway(config, { port, host })
-    const stopWatching = watchConfig(file, terminal, async () =>
-      server.reload(await createConfig(options, file, terminal)),
-    )
+    const stopWatching = watchConfig(file, terminal, async () => {
+      const changed = await createConfig(options, file, terminal)
+      try {
+        server.reload(changed)
+      } catch (error) {
+        changed.onRetired?.()
+        throw error
+      }
+    })
     try {
       if (json) await printJson(terminal, { type: 'listening', url: server.url })
       else await printLines(terminal, formatStart(server.url, config, terminal))

@@ -6,10 +6,12 @@ import { gatewayTracing } from '../../otel/gateway-tracing.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ProviderOptions } from '../../providers/provider-options.ts'
 import { validateValue } from '../../schema/validate-value.ts'
-import type { Terminal } from '../command-io.ts'
+import { toTypedError } from '../../wire/internal-error.ts'
+import { printNotice, type Terminal } from '../command-io.ts'
 import { toAbsolutePath } from '../input/input-source.ts'
 import { openStore } from '../store/open-store.ts'
 import { CONFIG_FILE_SCHEMA } from './config-schema.ts'
+import { type DatabaseUse, SharedDatabases } from './shared-databases.ts'
 import { createSecretReader, readSecret, type SecretSource } from './secret-source.ts'
 
 /** The configuration of a gateway in a file, which {@link CONFIG_FILE_SCHEMA} describes. */
@@ -39,18 +41,12 @@ interface GatewayFileConfig extends Omit<
   readonly tracing?: boolean
 }
 
-/** Something that is opened for a configuration and used by the next one, if that has the same. */
-interface Resource {
-  close(): Promise<void>
-}
-
 /** Reads the configuration file of a gateway, perhaps several times, and keeps what it opened. */
 export class ConfigFile {
   readonly #path: string
   readonly #absolute: string
   readonly #terminal: Terminal
-  /** The databases by their section of the file. They stay open until the end: a running request may use one that the file no longer has. */
-  readonly #resources = new Map<string, Promise<Resource>>()
+  readonly #databases = new SharedDatabases()
 
   constructor(path: string, terminal: Terminal) {
     this.#path = path
@@ -63,9 +59,26 @@ export class ConfigFile {
     return this.#absolute
   }
 
-  /** Reads and checks the file. Keys of providers are read when they are used. */
-  async read(): Promise<GatewayConfig> {
+  /**
+   * Reads and checks the file. Keys of providers are read when they are used. What only this configuration uses is closed when it
+   * retires; one that is not used must be retired, too.
+   */
+  async read(): Promise<GatewayConfig & Required<Pick<GatewayConfig, 'onRetired'>>> {
     const file = await readConfigJson(this.#absolute, this.#path)
+    const used: DatabaseUse = new Set()
+    const onRetired = (): void =>
+      void this.#databases
+        .release(used)
+        .catch((error: unknown) => printNotice(this.#terminal, `error: ${toTypedError(error).message}`))
+    try {
+      return { ...(await this.#open(file, used)), onRetired }
+    } catch (error) {
+      onRetired()
+      throw error
+    }
+  }
+
+  async #open(file: GatewayFileConfig, used: DatabaseUse): Promise<GatewayConfig> {
     const {
       $schema: _schema,
       providers = {},
@@ -77,6 +90,7 @@ export class ConfigFile {
       ...rest
     } = file
     const folder = dirname(this.#absolute)
+    const place = { folder, used }
     const secrets = sealKeys?.map((source, index) =>
       readSecret(source, { path: `/sealKeys/${index}`, folder }),
     )
@@ -94,55 +108,51 @@ export class ConfigFile {
         ]),
       ),
       ...(secrets && { sealKeys: await Promise.all(secrets) }),
-      ...(state && { state: await this.#openState(state.postgres, folder) }),
-      ...(storage !== undefined && { storage: await this.#openStorage(storage, '/storage', folder) }),
-      ...(recording && { recording: await this.#openRecording(recording, folder) }),
+      ...(state && { state: await this.#openState(state.postgres, place) }),
+      ...(storage !== undefined && { storage: await this.#openStorage(storage, '/storage', place) }),
+      ...(recording && { recording: await this.#openRecording(recording, place) }),
       ...(tracing && { tracer: gatewayTracing() }),
     }
   }
 
-  #openState(source: SecretSource, folder: string): Promise<NonNullable<GatewayConfig['state']>> {
-    return this.#open(['state', source], async () =>
+  #openState(
+    source: SecretSource,
+    { folder, used }: FilePlace,
+  ): Promise<NonNullable<GatewayConfig['state']>> {
+    return this.#databases.open(['state', source], used, async () =>
       postgresGatewayState(await readSecret(source, { path: '/state/postgres', folder })),
     )
   }
 
   async #openRecording(
     { store, ...options }: NonNullable<GatewayFileConfig['recording']>,
-    folder: string,
+    place: FilePlace,
   ): Promise<RecordingOptions> {
-    return { ...options, storage: await this.#openStorage(store, '/recording/store', folder) }
+    return { ...options, storage: await this.#openStorage(store, '/recording/store', place) }
   }
 
   /** Opens the store of a file, or of the URL in a secret. Sections with the same store share it. */
   #openStorage(
     store: string | SecretSource,
     path: string,
-    folder: string,
+    { folder, used }: FilePlace,
   ): Promise<NonNullable<GatewayConfig['storage']>> {
-    return this.#open(['store', store], async () => {
+    return this.#databases.open(['store', store], used, async () => {
       const location = typeof store === 'string' ? store : await readSecret(store, { path, folder })
       return (await openStore(location, { ...this.#terminal, folder })).storage
     })
   }
 
-  async #open<T extends Resource>(section: unknown, open: () => Promise<T>): Promise<T> {
-    const key = JSON.stringify(section)
-    const opening = (this.#resources.get(key) as Promise<T> | undefined) ?? open()
-    this.#resources.set(key, opening)
-    try {
-      return await opening
-    } catch (error) {
-      this.#resources.delete(key)
-      throw error
-    }
-  }
-
   /** Closes everything that was opened. */
-  async close(): Promise<void> {
-    for (const opening of this.#resources.values()) await (await opening).close()
-    this.#resources.clear()
+  close(): Promise<void> {
+    return this.#databases.close()
   }
+}
+
+/** The folder of a configuration file, and the databases that the configuration uses. */
+interface FilePlace {
+  readonly folder: string
+  readonly used: DatabaseUse
 }
 
 async function readConfigJson(absolute: string, path: string): Promise<GatewayFileConfig> {

@@ -36,19 +36,28 @@ export async function* toJsonArray(
 
 /**
  * Returns bytes as the body of a response. They are read on demand, so that a slow client slows down their source; those that are
- * available are sent together.
+ * available are sent together. `onEnd` is called when they have been read to their end, have failed, or are no longer wanted.
  */
-export function toReadableStream(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+export function toReadableStream(
+  bytes: AsyncIterable<Uint8Array>,
+  onEnd: () => void = () => {},
+): ReadableStream<Uint8Array> {
   const reader = openBatchReader(bytes)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await reader.read()
-        if (next.done === true) return controller.close()
-        controller.enqueue(concatBytes(next.value))
+        try {
+          const next = await reader.read()
+          if (next.done !== true) return controller.enqueue(concatBytes(next.value))
+          controller.close()
+          onEnd()
+        } catch (error) {
+          onEnd()
+          throw error
+        }
       },
       async cancel(reason) {
-        await reader.cancel(reason)
+        await reader.cancel(reason).finally(onEnd)
       },
     },
     { highWaterMark: 0 },

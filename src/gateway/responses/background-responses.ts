@@ -74,14 +74,15 @@ export class BackgroundResponses {
         })
         .catch(() => {})
     }, RENEWAL_MS)
-    const complete = async (answer: StreamedAnswer): Promise<void> => {
+    const complete = async (answer: StreamedAnswer): Promise<StreamOutcome> => {
       for await (const chunk of turn.completeStream(answer)) run.push(chunk)
-      await onEnd(await answer.outcome)
+      return answer.outcome
     }
+    let outcome: StreamOutcome
     try {
-      await complete(await streamAnswer({ ...call, signal: run.signal }))
+      outcome = await complete(await streamAnswer({ ...call, signal: run.signal }))
     } catch (error) {
-      await complete(streamFailure(call, toTypedError(error)))
+      outcome = await complete(streamFailure(call, toTypedError(error)))
     } finally {
       clearInterval(renewal)
       run.end()
@@ -89,6 +90,8 @@ export class BackgroundResponses {
       this.#ended.add(stateful.id, run)
       await store.storage.releaseLease(stateful.id, token).catch(() => {})
     }
+    // Last: from now on, the storage may be closed.
+    await onEnd(outcome)
   }
 
   /** Returns the events of a response from a number on; undefined if this gateway has not generated it, or long ago. */
