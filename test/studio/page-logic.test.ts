@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayEntry, SessionTreeNode } from '../../src/studio/api/contract.ts'
-import { addToDraft, EMPTY_DRAFT, toDraftMessage } from '../../src/studio/page/chat/draft-message.ts'
+import { addAnswerEvent, EMPTY_ANSWER, toAnswerMessage } from '../../src/studio/page/chat/arriving-answer.ts'
 import { BranchTree } from '../../src/studio/page/conversations/branch-tree.ts'
 import { percentile, summarizeRequests } from '../../src/studio/page/gateway/request-summary.ts'
 import { toVisibleText } from '../../src/studio/page/messages/to-visible-text.ts'
@@ -68,8 +68,8 @@ describe('rows of a virtual list', () => {
   })
 })
 
-test('a draft shows text and arguments as they arrive', () => {
-  const draft = [
+test('an answer shows text and arguments as they arrive', () => {
+  const answer = [
     { type: 'start', model: 'm' } as const,
     { type: 'reasoning-delta', index: 0, text: 'Hm' } as const,
     { type: 'text-delta', index: 1, text: 'Hel' } as const,
@@ -77,8 +77,8 @@ test('a draft shows text and arguments as they arrive', () => {
     { type: 'part-start', index: 2, part: { type: 'tool-call', id: 'c', name: 'f', arguments: {} } } as const,
     { type: 'arguments-delta', index: 2, json: '{"a"' } as const,
     { type: 'arguments-delta', index: 2, json: ':1' } as const,
-  ].reduce(addToDraft, EMPTY_DRAFT)
-  expect(toDraftMessage(draft).content).toEqual([
+  ].reduce(addAnswerEvent, EMPTY_ANSWER)
+  expect(toAnswerMessage(answer).content).toEqual([
     { type: 'reasoning', text: 'Hm' },
     { type: 'text', text: 'Hello' },
     { type: 'tool-call', id: 'c', name: 'f', invalidArguments: '{"a":1' },

@@ -111,14 +111,14 @@ describe('the chat', () => {
     const run = chat.run({ type: 'send', content: [] })
     const stream = (await takeCall('chat.run')).stream()
     stream.send({ type: 'event', event: { type: 'text-delta', index: 0, text: 'Old' } })
-    await vi.waitFor(() => expect(chat.draft.value.parts).toHaveLength(1))
+    await vi.waitFor(() => expect(chat.answer.value.parts).toHaveLength(1))
     stream.send({ type: 'error', error: { code: 'x', message: 'Old error' } })
     void chat.open('second')
     expect(chat.isRunning.value).toBe(false)
     await run
     ;(await takeCall('sessions.open')).answer(tree('second'))
     await vi.waitFor(() => expect(chat.opened.value?.session.id).toBe('second'))
-    expect([chat.draft.value.parts, chat.error.value]).toEqual([[], undefined])
+    expect([chat.answer.value.parts, chat.error.value]).toEqual([[], undefined])
     expect(calls.filter(({ name }) => name === 'sessions.open')).toEqual([])
   })
 

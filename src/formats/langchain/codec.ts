@@ -11,7 +11,7 @@ import {
 } from '../engine/format-signs.ts'
 import type { MessageFormatCodec } from '../engine/message-format.ts'
 import { NAME } from './constants.ts'
-import { getMessageType } from './message-types.ts'
+import { toMessageType } from './message-type-names.ts'
 import { readMessages } from './read.ts'
 import { writeMessages } from './write.ts'
 
@@ -20,7 +20,7 @@ const isConstructor = isEvery(hasValue('lc', 1), hasObject('kwargs'))
 const isDict = isEvery(hasText('type'), hasObject('data', hasKeys('content')))
 
 const isFlat = isEvery(
-  (message: JsonObject) => getMessageType(message['type']) !== undefined,
+  (message: JsonObject) => toMessageType(message['type']) !== undefined,
   hasKeys('content'),
   isNot(hasKeys('role')),
 )

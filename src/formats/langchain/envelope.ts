@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { getMessageType, MESSAGE_CLASSES } from './message-types.ts'
+import { toMessageType, MESSAGE_CLASSES } from './message-type-names.ts'
 import type { LangChainForm } from './types.ts'
 
 /** A message without its serialized form: its type and its fields. */
@@ -33,7 +33,7 @@ function createEnvelope(
 ): Envelope {
   // A message of any role: its role is a field.
   const isGeneric = givenType === 'generic' || givenType === 'chat' || givenType === 'ChatMessage'
-  const type = getMessageType(isGeneric ? data['role'] : givenType)
+  const type = toMessageType(isGeneric ? data['role'] : givenType)
   const { additional_kwargs: kwargs } = data
   const isMarked = isObject(kwargs) && kwargs['__openai_role__'] === 'developer'
   return { form, type, isDeveloper: isMarked || givenType === 'developer', data, path }

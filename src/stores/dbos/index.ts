@@ -19,7 +19,7 @@ import { dbosRunner, type DbosApi, unwrapTakenOver } from './dbos-runner.ts'
 import { WorkflowRuns } from './workflow-runs.ts'
 import { createWorkflowStorage } from './workflow-storage.ts'
 import { RunTakenOverError } from '../conversation/run-taken-over-error.ts'
-import { WorkerLease } from './worker-lease.ts'
+import { WorkerHeartbeat } from './worker-heartbeat.ts'
 import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
 import { tryParseUrl } from '../../wire/parse-url.ts'
 
@@ -122,7 +122,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
       logLevel: 'error',
     })
     const workflow = getWorkflow(dbos)
-    const lease = await WorkerLease.acquire({
+    const heartbeat = await WorkerHeartbeat.start({
       url,
       workerId,
       durationMs: leaseMs,
@@ -134,7 +134,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
     return createWorker(dbos, workflow, options, async () => {
       await runs.handOver(closeTimeoutMs)
       const unfinished = await dbos.listWorkflows({ ...UNFINISHED, executorId: workerId })
-      await lease.release(() => dbos.shutdown(), unfinished.length > 0)
+      await heartbeat.stop(() => dbos.shutdown(), unfinished.length > 0)
     })
   } catch (error) {
     openWorker = undefined

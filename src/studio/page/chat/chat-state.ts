@@ -6,7 +6,7 @@ import { call, CallError, describeCallError, loseConnection, openStream } from '
 import { BranchTree } from '../conversations/branch-tree.ts'
 import { MessageLoader } from '../conversations/message-loader.ts'
 import { openPlace, place } from '../navigation.ts'
-import { addToDraft, type Draft, EMPTY_DRAFT, toDraftMessage } from './draft-message.ts'
+import { addAnswerEvent, type ArrivingAnswer, EMPTY_ANSWER, toAnswerMessage } from './arriving-answer.ts'
 
 const MODEL_KEY = 'interlingua-model'
 
@@ -26,12 +26,12 @@ class ChatState {
   ])
   readonly tree: ReadonlySignal<BranchTree> = computed(() => new BranchTree(this.opened.value?.nodes ?? []))
   readonly path: ReadonlySignal<readonly string[]> = computed(() => this.tree.value.pathTo(this.cut.value))
-  readonly draftMessage: ReadonlySignal<AssistantMessage | undefined> = computed(() =>
-    this.draft.value.parts.length === 0 ? undefined : toDraftMessage(this.draft.value),
+  readonly arrivingMessage: ReadonlySignal<AssistantMessage | undefined> = computed(() =>
+    this.answer.value.parts.length === 0 ? undefined : toAnswerMessage(this.answer.value),
   )
   /** The last message that is shown: a run that branches off hides the ones after its start. */
   readonly cut: Signal<string | undefined> = signal<string | undefined>(undefined)
-  readonly draft: Signal<Draft> = signal<Draft>(EMPTY_DRAFT)
+  readonly answer: Signal<ArrivingAnswer> = signal<ArrivingAnswer>(EMPTY_ANSWER)
   /** Ends the current run. A run whose controller was replaced belongs to a session that is not open any more. */
   #controller = new AbortController()
   #reloadCount = 0
@@ -59,7 +59,7 @@ class ChatState {
       this.added.value = []
       this.pending.value = []
       this.error.value = undefined
-      this.draft.value = EMPTY_DRAFT
+      this.answer.value = EMPTY_ANSWER
     })
     if (session !== undefined) await this.reload()
   }
@@ -93,7 +93,7 @@ class ChatState {
         this.opened.value = opened
         this.cut.value = opened.head
         this.added.value = []
-        this.draft.value = EMPTY_DRAFT
+        this.answer.value = EMPTY_ANSWER
         this.pending.value = pending
       })
     } catch (error) {
@@ -168,11 +168,11 @@ class ChatState {
         openPlace({ view: 'chat', item: update.session })
         return
       case 'event':
-        this.draft.value = addToDraft(this.draft.peek(), update.event)
+        this.answer.value = addAnswerEvent(this.answer.peek(), update.event)
         return
       case 'messages':
         this.added.value = [...this.added.peek(), ...update.messages]
-        if (update.messages.some(({ role }) => role !== 'user')) this.draft.value = EMPTY_DRAFT
+        if (update.messages.some(({ role }) => role !== 'user')) this.answer.value = EMPTY_ANSWER
         return
       case 'end':
         this.pending.value = update.pending

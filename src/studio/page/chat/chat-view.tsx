@@ -153,7 +153,7 @@ function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] 
       path={chat.path.value}
       loader={chat.loader.value}
       added={chat.added.value}
-      draft={chat.draftMessage.value}
+      arriving={chat.arrivingMessage.value}
       actions={actions}
       renderControls={(id) => <BranchSwitch id={id} />}
       sticksToEnd

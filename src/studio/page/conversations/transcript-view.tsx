@@ -15,7 +15,7 @@ interface TranscriptProps {
   readonly renderControls?: (id: string) => ComponentChildren
   /** Messages after the path: those that a run has added, and the one that arrives. */
   readonly added?: readonly Message[]
-  readonly draft?: Message | undefined
+  readonly arriving?: Message | undefined
   /** The id of the message to scroll to. */
   readonly target?: string | undefined
   readonly sticksToEnd?: boolean
@@ -30,14 +30,14 @@ export function TranscriptView(props: TranscriptProps): VNode {
     actions,
     renderControls,
     added = [],
-    draft,
+    arriving,
     target,
     sticksToEnd = false,
   } = props
   void loader?.version.value
-  const count = path.length + added.length + (draft === undefined ? 0 : 1)
+  const count = path.length + added.length + (arriving === undefined ? 0 : 1)
   const findMessage = (index: number): Message | undefined =>
-    index < path.length ? loader?.find(path[index] ?? '') : (added[index - path.length] ?? draft)
+    index < path.length ? loader?.find(path[index] ?? '') : (added[index - path.length] ?? arriving)
   return (
     <VirtualList
       label="Messages"
@@ -46,19 +46,19 @@ export function TranscriptView(props: TranscriptProps): VNode {
       estimatedHeight={110}
       sticksToEnd={sticksToEnd}
       target={target === undefined ? undefined : path.indexOf(target)}
-      keyOf={(index) => path[index] ?? added[index - path.length]?.id ?? 'draft'}
+      keyOf={(index) => path[index] ?? added[index - path.length]?.id ?? 'arriving'}
       // The client of the API reports a lost connection; missing messages are requested again when they are shown again.
       onWindow={(start, end) => void loader?.load(path.slice(start, end)).catch(() => {})}
       render={(index) => {
         const message = findMessage(index)
         if (message === undefined)
           return <Placeholder text={tree.nodes.get(path[index] ?? '')?.excerpt ?? ''} />
-        const isDraft = message === draft
+        const isArriving = message === arriving
         return (
           <MessageView
             message={message}
-            isDraft={isDraft}
-            actions={isDraft ? [] : actions}
+            isArriving={isArriving}
+            actions={isArriving ? [] : actions}
             controls={renderControls?.(message.id)}
           />
         )

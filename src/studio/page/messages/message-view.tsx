@@ -28,7 +28,7 @@ interface MessageViewProps {
   /** Further controls in the row of the buttons. */
   readonly controls?: ComponentChildren
   /** True while the message arrives. */
-  readonly isDraft?: boolean
+  readonly isArriving?: boolean
 }
 
 const ROLE_NAMES: { readonly [role in Message['role']]: string } = {
@@ -41,17 +41,17 @@ const ROLE_NAMES: { readonly [role in Message['role']]: string } = {
 
 /** Shows a message with all its parts. */
 export function MessageView(props: MessageViewProps): VNode {
-  const { message, actions = [], controls, isDraft = false } = props
+  const { message, actions = [], controls, isArriving = false } = props
   const { role } = message
   const shown = actions.filter(({ roles }) => roles?.includes(role) ?? true)
   return (
-    <article class={`message message-${role}`} aria-label={ROLE_NAMES[role]} aria-busy={isDraft}>
+    <article class={`message message-${role}`} aria-label={ROLE_NAMES[role]} aria-busy={isArriving}>
       <header class="row">
         <b>{ROLE_NAMES[role]}</b>
         {message.role === 'assistant' && <AnswerFacts message={message} />}
       </header>
       {message.content.map((part, index) => (
-        <PartView key={index} part={part} role={role} isDraft={isDraft} />
+        <PartView key={index} part={part} role={role} isArriving={isArriving} />
       ))}
       {shown.length > 0 && <MessageActions message={message} actions={shown} controls={controls} />}
     </article>
@@ -114,13 +114,13 @@ function AnswerFacts({ message }: { readonly message: Message & { readonly role:
 interface PartViewProps {
   readonly part: Part
   readonly role: Message['role']
-  readonly isDraft: boolean
+  readonly isArriving: boolean
 }
 
-function PartView({ part, role, isDraft }: PartViewProps): VNode {
+function PartView({ part, role, isArriving }: PartViewProps): VNode {
   switch (part.type) {
     case 'text':
-      return <TextBlock text={part.text} isMarkdown={!isDraft && isMarkdown(part.text, role)} />
+      return <TextBlock text={part.text} isMarkdown={!isArriving && isMarkdown(part.text, role)} />
     case 'reasoning':
       return (
         <details class="reasoning">
@@ -173,7 +173,7 @@ function ToolResultView({ result }: { readonly result: ToolResultPart }): VNode 
       </span>{' '}
       <code class="tool-name">{toVisibleText(result.name ?? result.callId)}</code>
       {result.content.map((part, index) => (
-        <PartView key={index} part={part} role="tool" isDraft={false} />
+        <PartView key={index} part={part} role="tool" isArriving={false} />
       ))}
     </div>
   )

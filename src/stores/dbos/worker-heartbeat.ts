@@ -2,9 +2,9 @@ import { PostgresDriver } from '../postgres/postgres-driver.ts'
 import { sleep } from '../../wire/cancellation.ts'
 import type { SqlExecutor } from '../sql/sql-driver.ts'
 
-export interface WorkerLeaseOptions {
+export interface WorkerHeartbeatOptions {
   readonly url: string
-  /** Id of the worker that renews the lease. */
+  /** Id of the worker whose row is renewed. */
   readonly workerId: string
   /** Milliseconds without renewal after which a worker counts as dead. */
   readonly durationMs: number
@@ -34,7 +34,7 @@ const ADD_UNKNOWN_SQL = `insert into interlingua_workers (id, expires_at)
   select id, now() + ? * interval '1 millisecond' from jsonb_array_elements_text(cast(? as jsonb)) as busy (id)
   on conflict (id) do nothing`
 
-/** Claims expired workers for the duration of a lease, to take over their runs. */
+/** Claims expired workers for as long as a row is valid, to take over their runs. */
 const CLAIM_SQL = `update interlingua_workers set expires_at = now() + ? * interval '1 millisecond'
   where id in (select id from interlingua_workers where expires_at < now() and id <> ? for update skip locked)
   returning id, cast(expires_at as text) as claimed_until`
@@ -46,42 +46,45 @@ const DELETE_CLAIMED_SQL =
 const EXPIRE_SQL = `update interlingua_workers set expires_at = now() where id = ?`
 const DELETE_SQL = 'delete from interlingua_workers where id = ?'
 
-/** The lease of a worker: a row that it renews. Workers take over others whose row has expired. */
-export class WorkerLease {
-  readonly #options: WorkerLeaseOptions
+/**
+ * Shows that this worker is alive: it renews its row, and takes over the runs of workers whose row has expired. Workers launch DBOS
+ * one after the other.
+ */
+export class WorkerHeartbeat {
+  readonly #options: WorkerHeartbeatOptions
   readonly #driver: PostgresDriver
   #timer: NodeJS.Timeout | undefined
   #heartbeat: Promise<void> = Promise.resolve()
-  #isReleased = false
+  #isStopped = false
 
-  private constructor(options: WorkerLeaseOptions, driver: PostgresDriver) {
+  private constructor(options: WorkerHeartbeatOptions, driver: PostgresDriver) {
     this.#options = options
     this.#driver = driver
   }
 
-  static async acquire(options: WorkerLeaseOptions): Promise<WorkerLease> {
+  static async start(options: WorkerHeartbeatOptions): Promise<WorkerHeartbeat> {
     const driver = await PostgresDriver.open(options.url, { connections: 2 })
-    const lease = new WorkerLease(options, driver)
+    const heartbeat = new WorkerHeartbeat(options, driver)
     try {
-      await lease.#register().catch(async (error: unknown) => {
+      await heartbeat.#register().catch(async (error: unknown) => {
         if (!isMissingDatabase(error)) throw error
         // DBOS creates the database.
         await options.launch()
-        await lease.#register()
+        await heartbeat.#register()
       })
       await launchInTurn(driver, options.launch)
-      await driver.write((sql) => lease.#renew(sql))
+      await driver.write((sql) => heartbeat.#renew(sql))
     } catch (error) {
       await driver.close()
       throw error
     }
-    lease.#scheduleHeartbeat()
-    return lease
+    heartbeat.#scheduleHeartbeat()
+    return heartbeat
   }
 
-  /** Schedules the next heartbeat; three fit in one lease. */
+  /** Schedules the next heartbeat; three fit in the validity of a row. */
   #scheduleHeartbeat(): void {
-    if (this.#isReleased) return
+    if (this.#isStopped) return
     this.#timer = setTimeout(() => {
       this.#heartbeat = this.#renewAndTakeOver()
         .catch(this.#options.onError)
@@ -114,8 +117,8 @@ export class WorkerLease {
   }
 
   /** Stops the worker. If it has unfinished runs, its row expires at once so that they are taken over. */
-  async release(end: () => Promise<void>, unfinished: boolean): Promise<void> {
-    this.#isReleased = true
+  async stop(end: () => Promise<void>, unfinished: boolean): Promise<void> {
+    this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#heartbeat
     try {

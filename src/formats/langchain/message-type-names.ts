@@ -16,10 +16,10 @@ const TYPE_ALIASES: { readonly [type: string]: string } = {
   developer: 'system',
 }
 
-/** Returns the type of a message for a type, a class or a role; undefined for an unknown one. */
-export function getMessageType(given: Json | undefined): string | undefined {
-  if (typeof given !== 'string') return undefined
-  const name = given.replace(/Message(Chunk)?$/, '').toLowerCase()
-  const type = Object.hasOwn(TYPE_ALIASES, name) ? TYPE_ALIASES[name] : name
+/** Returns the type that a type, a class or a role names; undefined for an unknown one. */
+export function toMessageType(name: Json | undefined): string | undefined {
+  if (typeof name !== 'string') return undefined
+  const alias = name.replace(/Message(Chunk)?$/, '').toLowerCase()
+  const type = Object.hasOwn(TYPE_ALIASES, alias) ? TYPE_ALIASES[alias] : alias
   return type !== undefined && Object.hasOwn(MESSAGE_CLASSES, type) ? type : undefined
 }
