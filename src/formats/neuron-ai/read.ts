@@ -1,6 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
-import type { Part } from '../../canonical/model/part.ts'
+import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
+import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
@@ -9,7 +10,7 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readAttachment, readBlock } from './blocks.ts'
 import { NAME, NEURON_SLOT } from './constants.ts'
-import { readCall, readResult } from './tools.ts'
+import { type FindCall, readCall, readResult } from './tools.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of NeuronAI, each as one message. */
@@ -18,15 +19,21 @@ export function readMessages(
   path: Path | undefined,
   context: ReadingContext,
 ): readonly Message[] {
+  const calls = new Map<string, ToolCallPart>()
+  const findCall: FindCall = (id) => calls.get(id)
   return items.map((wire, index) => {
     const at = child(path, index)
-    const message = readMessage(wire, at, context)
+    const message = readMessage(wire, findCall, at, context)
     const hints = typeof wire['content'] === 'string' ? { textContent: true } : {}
-    return attachMessageResidue(message, NEURON_SLOT, hints, wire, at, writeMessages)
+    const read = attachMessageResidue(message, NEURON_SLOT, hints, wire, at, (placed, report) =>
+      writeMessages(placed, report, findCall),
+    )
+    for (const call of toolCallsOf(read)) calls.set(call.id, call)
+    return read
   })
 }
 
-function readMessage(wire: JsonObject, path: Path, context: ReadingContext): Message {
+function readMessage(wire: JsonObject, findCall: FindCall, path: Path, context: ReadingContext): Message {
   const { type, content, tools, attachments, usage } = wire
   const isResult = type === 'tool_call_result'
   const role = isResult
@@ -35,7 +42,7 @@ function readMessage(wire: JsonObject, path: Path, context: ReadingContext): Mes
       ? 'assistant'
       : wire['role']
   const parts: readonly Part[] = isResult
-    ? itemsOf(tools).map((tool, index) => readResult(tool, child(child(path, 'tools'), index)))
+    ? itemsOf(tools).map((tool, index) => readResult(tool, findCall, child(child(path, 'tools'), index)))
     : [
         ...readContent(content, child(path, 'content')),
         ...itemsOf(attachments).map((each, index) =>

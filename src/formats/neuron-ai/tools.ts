@@ -28,8 +28,11 @@ export function readCall(wire: Json, path: Path): ToolCallPart {
   return attachResidue(checkAndFreezePart(call, path), NEURON_SLOT, {}, tool, writeCall)
 }
 
+/** Returns the call of a result, whose arguments the result repeats. */
+export type FindCall = (id: string) => ToolCallPart | undefined
+
 /** Reads a tool of a message with results. */
-export function readResult(wire: Json, path: Path): ToolResultPart {
+export function readResult(wire: Json, findCall: FindCall, path: Path): ToolResultPart {
   const tool = requireTool(wire, path)
   const { name, result } = tool
   const content =
@@ -43,7 +46,7 @@ export function readResult(wire: Json, path: Path): ToolResultPart {
     content,
   }
   return attachResidue(checkAndFreezePart(part, path), NEURON_SLOT, {}, tool, (unit) =>
-    writeResult(unit, undefined, undefined, silentReporter),
+    writeResult(unit, findCall, undefined, silentReporter),
   )
 }
 
@@ -66,20 +69,20 @@ export function writeCall(call: ToolCallPart): JsonObject {
   return applyResidue(tool, call, NEURON_SLOT)
 }
 
-/** Writes a result. NeuronAI repeats the arguments of the call, which are added to a result that was not read from it. */
+/** Writes a result with the arguments of its call. */
 export function writeResult(
   result: ToolResultPart,
-  call: ToolCallPart | undefined,
+  findCall: FindCall,
   path: Path | undefined,
   report: FormatReporter,
 ): JsonObject {
-  const isRead = result.extra !== undefined && Object.hasOwn(result.extra, NEURON_SLOT)
+  const call = findCall(result.callId)
   const value = writeTextResult(result, path, report)
   const tool = {
     callId: result.callId,
     name: result.name ?? call?.name ?? result.callId,
     description: null,
-    inputs: isRead ? {} : (call?.arguments ?? {}),
+    inputs: call?.arguments ?? {},
     result: result.content.length === 0 ? null : value,
   }
   return applyResidue(tool, result, NEURON_SLOT)

@@ -1,5 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -8,17 +9,19 @@ import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { writeBlock } from './blocks.ts'
 import { NEURON_SLOT } from './constants.ts'
-import { writeCall, writeResult } from './tools.ts'
+import { type FindCall, writeCall, writeResult } from './tools.ts'
 
 /** Writes messages of NeuronAI: calls and results are messages of a type of their own. */
 export function writeMessages(
   messages: readonly PlacedMessage[],
   report: FormatReporter,
+  findEarlierCall: FindCall = () => undefined,
 ): readonly JsonObject[] {
   const calls = new Map<string, ToolCallPart>()
+  const findCall: FindCall = (id) => calls.get(id) ?? findEarlierCall(id)
   return messages.flatMap(({ message, path }): readonly JsonObject[] => {
-    for (const part of message.content) if (part.type === 'tool-call') calls.set(part.id, part)
-    const results = writeResults(message, path, calls, report)
+    for (const call of toolCallsOf(message)) calls.set(call.id, call)
+    const results = writeResults(message, path, findCall, report)
     const written = message.role === 'tool' ? undefined : writeMessage(message, path, report)
     if (written === undefined) {
       const wire = { role: 'user', content: [], type: 'tool_call_result', tools: results }
@@ -33,12 +36,12 @@ export function writeMessages(
 function writeResults(
   message: Message,
   path: Path,
-  calls: ReadonlyMap<string, ToolCallPart>,
+  findCall: FindCall,
   report: FormatReporter,
 ): readonly JsonObject[] {
   return message.content.flatMap((part: Part, index) => {
     const at = child(child(path, 'content'), index)
-    if (part.type === 'tool-result') return [writeResult(part, calls.get(part.callId), at, report)]
+    if (part.type === 'tool-result') return [writeResult(part, findCall, at, report)]
     if (message.role === 'tool') report.add('foreign-opaque', at)
     return []
   })

@@ -30,3 +30,18 @@ test('[r202] every kind of stored message becomes messages and is restored', () 
   ])
   expectSame(again(neuronAi.toMessages(again(value) as Message[])), { value: stored, losses: [] })
 })
+
+test.each([
+  ['the arguments of its call', { city: 'Paris' }],
+  ['no arguments', {}],
+  ['an empty list', []],
+  ['other arguments', { city: 'Rome' }],
+])('a result with %s is restored', (_name, inputs) => {
+  const call = { callId: 'c1', name: 'weather', description: null, inputs: { city: 'Paris' }, result: null }
+  const stored = [
+    { role: 'assistant', content: [], type: 'tool_call', tools: [call] },
+    { role: 'user', content: [], type: 'tool_call_result', tools: [{ ...call, inputs, result: '4' }] },
+  ]
+  const { value } = neuronAi.fromMessages(stored)
+  expectSame(again(neuronAi.toMessages(again(value) as Message[]).value), stored)
+})
