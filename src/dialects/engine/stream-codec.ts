@@ -117,10 +117,12 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
     if (this.#failure.read(wire)) return []
     const { slot, reasoning } = this.#codec
     const read = this.#frames.read(wire)
-    const events = read.some(isStart)
-      ? read.map((event) => recordStreamPrefix(event, this.#request, slot, reasoning))
-      : read
+    const request = this.#request
+    const events =
+      request === undefined ? read : read.map((event) => recordStreamPrefix(event, request, slot, reasoning))
     for (const event of events) {
+      // Most events of a stream: they open nothing and end nothing.
+      if (event.type === 'text-delta' || event.type === 'reasoning-delta') continue
       this.#elements.noteEvent(event)
       this.#finishes.noteEvent(event)
     }
@@ -149,10 +151,6 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
   #fail(cause: unknown): readonly ChatEvent[] {
     return [...this.#frames.end(), this.#failure.createEvent(createStreamBrokenError(cause, this.#signal))]
   }
-}
-
-function isStart({ type }: ChatEvent): boolean {
-  return type === 'start'
 }
 
 /** Finds the candidates of a stream that have no finish reason. */

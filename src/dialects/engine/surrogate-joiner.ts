@@ -88,11 +88,25 @@ export class SurrogateReplacer {
 }
 
 function isTextEvent(event: ChatEvent): event is TextEvent {
-  return 'text' in event || event.type === 'arguments-delta'
+  return getTextPiece(event) !== undefined
+}
+
+/** Returns the text of a delta; undefined for any other event. */
+function getTextPiece(event: ChatEvent): string | undefined {
+  switch (event.type) {
+    case 'text-delta':
+    case 'refusal-delta':
+    case 'reasoning-delta':
+      return event.text
+    case 'arguments-delta':
+      return event.json
+    default:
+      return undefined
+  }
 }
 
 function getPiece(event: TextEvent): string {
-  return 'json' in event ? event.json : event.text
+  return getTextPiece(event) ?? ''
 }
 
 /** Returns a delta with another text. */
@@ -102,8 +116,8 @@ function setPiece(event: TextEvent, piece: string): TextEvent {
 
 /** Returns true for a delta whose last character is the first half of a surrogate pair. */
 function endsWithHalf(event: ChatEvent): boolean {
-  if (!isTextEvent(event)) return false
-  const piece = getPiece(event)
+  const piece = getTextPiece(event)
+  if (piece === undefined) return false
   const code = piece.charCodeAt(piece.length - 1)
   return code >= 0xd800 && code <= 0xdbff
 }
