@@ -139,6 +139,19 @@ export function tryParseJson(text: string): Json | undefined {
   }
 }
 
+// oxlint-disable-next-line no-control-regex -- These are the characters that JSON escapes.
+const controlPattern = /[\0-\x1f]/
+
+/**
+ * Returns the JSON of a text. Most texts contain nothing to escape, which is found in half of the time of `JSON.stringify`: a
+ * pattern with one range of characters is faster than one with several.
+ */
+export function stringifyText(text: string): string {
+  const needsEscapes =
+    text.includes('"') || text.includes('\\') || controlPattern.test(text) || !text.isWellFormed()
+  return needsEscapes ? JSON.stringify(text) : `"${text}"`
+}
+
 /** Returns JSON without U+2028 and U+2029, at which some clients split lines, too. JSON has no other raw line break. */
 export function stringifyOnOneLine(value: Json): string {
   const text = JSON.stringify(value)

@@ -4,7 +4,7 @@ import { fromBase64, parseBase64DataUrl, toBase64 } from '../../src/wire/base64.
 import { digestJson, digestText } from '../../src/wire/digest.ts'
 import { freezeCopy, isBranded, brand, freezeOwned } from '../../src/wire/frozen-json.ts'
 import { memoizeFrozen } from '../../src/wire/memoize.ts'
-import { isEqualJson, type Json, stableStringify } from '../../src/wire/json.ts'
+import { isEqualJson, type Json, stableStringify, stringifyText } from '../../src/wire/json.ts'
 import { sniffMediaType } from '../../src/wire/media-type.ts'
 import { child, toPointer, parsePointer, parsePointerFragment } from '../../src/wire/json-pointer.ts'
 import { anyJson } from '../arbitraries.ts'
@@ -27,6 +27,16 @@ describe('json', () => {
       const turned = Object.fromEntries(Object.entries(value).toReversed())
       expect(stableStringify(turned)).toBe(stableStringify(value))
     })
+  })
+})
+
+describe('text', () => {
+  test('is the JSON of any text', () => {
+    for (let code = 0; code <= 0xffff; code++) {
+      const text = `a${String.fromCharCode(code)}b`
+      if (stringifyText(text) !== JSON.stringify(text)) throw new Error(`differs at ${code}`)
+    }
+    law(fc.string({ unit: 'binary' }), (text) => expect(stringifyText(text)).toBe(JSON.stringify(text)))
   })
 })
 

@@ -1,7 +1,7 @@
 import { stringifyFrozen } from '../../canonical/build/call-arguments.ts'
 import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, stringifyText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { ElementText, type WrittenElement } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
@@ -120,6 +120,7 @@ function fillTemplate(
 }
 
 function stringifyValue(value: Json, isText: boolean): string {
+  if (typeof value === 'string') return stringifyText(value)
   const text = isObject(value) ? stringifyFrozen(value) : JSON.stringify(value)
   return isText ? JSON.stringify(text) : text
 }
