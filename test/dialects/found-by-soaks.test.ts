@@ -47,20 +47,23 @@ const bodies: readonly (readonly [title: string, dialect: DialectName, body: Jso
       ],
     },
   ],
-  [
-    'a tool result whose id is null',
-    'gemini',
-    {
-      contents: [
-        { role: 'user', parts: [{ text: 'Map of Oslo?' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'weather', args: {} } }] },
+  ...[null, '', 0, { nested: 'call_1' }, ['call_1']].map(
+    (id) =>
+      [
+        `a tool result whose id is ${JSON.stringify(id)}`,
+        'gemini',
         {
-          role: 'user',
-          parts: [{ functionResponse: { id: null, name: 'weather', response: { output: 'A map' } } }],
+          contents: [
+            { role: 'user', parts: [{ text: 'Map of Oslo?' }] },
+            { role: 'model', parts: [{ functionCall: { name: 'weather', args: {} } }] },
+            {
+              role: 'user',
+              parts: [{ functionResponse: { id, name: 'weather', response: { output: 'A map' } } }],
+            },
+          ],
         },
-      ],
-    },
-  ],
+      ] as const,
+  ),
   [
     'a tool of a type without a name',
     'anthropic',

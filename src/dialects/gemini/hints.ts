@@ -31,7 +31,7 @@ export const hintMeanings = {
   hasMediaParts: 'The tool result contained media.',
   hasReferences: 'The data of the tool result contained references (`$ref`).',
   hasDerivedId:
-    'The tool result had the id that is derived for its call, which had none, or null in its place.',
+    'The tool result had the id that is derived for its call, which had none, or an invalid one in its place.',
   toolPromptTokens: 'The number of prompt tokens of tool use.',
   promptBlocked: 'The prompt was blocked, so the response had no candidate.',
 } as const

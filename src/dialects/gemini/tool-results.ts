@@ -48,8 +48,8 @@ export function decodeToolResult(
     ...(!isDefaultForm && { responseWrapper: wrapper }),
     ...(media.length > 0 && { hasMediaParts: true }),
     ...(isReference(response) && { hasReferences: true }),
-    // The call had no id, but the result has one: that which is derived for the call, or null in its place.
-    ...((callId === id || id === null) && callIds.isGenerated(callId) && { hasDerivedId: true }),
+    // The call had no id, but the result has one: that which is derived for the call, or an invalid one in its place.
+    ...(id !== undefined && callIds.isGenerated(callId) && { hasDerivedId: true }),
   })
   return { part, hints }
 }
