@@ -52,6 +52,17 @@ describe('laws of parsing', () => {
   test('a part survives JSON text and parsing unchanged', () => {
     law(anyPart, (part) => expectSame(parsePart(again(part)), part))
   })
+  test('the fields of a message have the same order, however its keys are ordered', () => {
+    const shuffled = anyMessage.chain((message) =>
+      fc
+        .shuffledSubarray(Object.entries(message), { minLength: Object.keys(message).length })
+        .map((entries) => [message, Object.fromEntries(entries)] as const),
+    )
+    law(shuffled, ([message, other]) => {
+      const [first, second] = [{ ...message }, other].map((each) => readCanonicalValue(messageShape, each))
+      expect(JSON.stringify(second)).toBe(JSON.stringify(first))
+    })
+  })
 
   test('a request survives, its messages as an array', () => {
     law(anyRequest, (request) => {
