@@ -13,7 +13,12 @@ import { ConversationEncoder } from './conversation-encoder.ts'
 import type { EncodeOptions } from './dialect.ts'
 import { GrowingListText } from './growing-list-text.ts'
 import { type CacheMarking, findCacheMarking } from './prompt-cache-marking.ts'
-import { type EncodeContext, encodeWithLosses, createEncodeContext } from './encode-context.ts'
+import {
+  createEncodeContext,
+  createLossCollector,
+  type EncodeContext,
+  encodeWithLosses,
+} from './encode-context.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { digestPrefix } from './reasoning-origin.ts'
 import {
@@ -51,24 +56,32 @@ export function encodeRequestText(
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
   if (cached !== undefined) {
-    const encoded = encodeWithLosses(codec.name, options, 'request', (context, repeat) =>
+    const encoded = tryEncoding(codec, options, (context, repeat) =>
       encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
-    if (isEncoded(encoded)) return encoded
+    if (encoded !== undefined) return encoded
   }
   if (isLong(request.messages)) {
-    const encoded = encodeWithLosses(codec.name, options, 'request', (context) =>
-      encodeListAsText(codec, request, context),
-    )
-    if (isEncoded(encoded)) return encoded
+    const encoded = tryEncoding(codec, options, (context) => encodeListAsText(codec, request, context))
+    if (encoded !== undefined) return encoded
   }
   return encodeWithLosses(codec.name, options, 'request', (context) =>
     stringifyListLast(encodeRequest(codec, request, context), codec.requestWriter.listKey),
   )
 }
 
-function isEncoded(encoded: Translation<string | undefined>): encoded is Translation<string> {
-  return encoded.value !== undefined
+/** Encodes in a way that may give up: undefined if it did. A callback gets the losses of an encoding that is used, and no others. */
+function tryEncoding(
+  { name }: NamedRequestWriter,
+  { onLoss, ...options }: EncodeOptions,
+  encode: (context: EncodeContext, repeat: (known: readonly Loss[]) => void) => string | undefined,
+): Translation<string> | undefined {
+  const isCallback = typeof onLoss === 'function'
+  const policy = isCallback || onLoss === undefined ? {} : { onLoss }
+  const encoded = encodeWithLosses(name, { ...options, ...policy }, 'request', encode)
+  if (encoded.value === undefined) return undefined
+  if (isCallback) encoded.losses.forEach(createLossCollector([], { onLoss }))
+  return encoded as Translation<string>
 }
 
 /** The number of messages from which the text of a conversation is written message by message. */
