@@ -37,7 +37,8 @@ function outline({ role, content }: JsonObject): readonly unknown[] {
     type,
     text,
     toolCallId,
-    type === 'tool-call' ? [toolName, input] : undefined,
+    // The SDK reads an empty text of a model as no arguments (`parseToolCall`), but passes on a stored one, or none, as it is.
+    type === 'tool-call' ? [toolName, input === '' ? {} : (input ?? {})] : undefined,
   ])
   return [role, ...parts]
 }
