@@ -98,8 +98,15 @@ try {
     )
   const one = seconds('one core, one thread', 'elapsed')
   const ratio = one / seconds('two cores, two threads', 'elapsed')
+  const [used, usedByTwo] = [
+    seconds('one core, one thread', 'processor'),
+    seconds('two cores, two threads', 'processor'),
+  ]
   const limit = (2 * one) / seconds('two cores, two programs', 'elapsed')
   console.log(`two cores are ${ratio.toFixed(2)} times as fast as one (target: ${TARGET})`)
+  console.log(
+    `by processor time, at most ${((2 * used) / usedByTwo).toFixed(2)} times: on a busy machine, look at this`,
+  )
   console.log(`two programs are ${limit.toFixed(2)} times as fast as one: the limit of this machine`)
 } finally {
   await rm(folder, { recursive: true, force: true })
