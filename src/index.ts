@@ -28,7 +28,7 @@ export type {
   TextDeltaEvent,
   UsageEvent,
 } from './canonical/model/event.ts'
-export type { ApprovalRequestEvent, RunEvent, ToolProgressEvent } from './canonical/model/run-event.ts'
+export type { ApprovalRequestEvent, RunEvent, ToolProgressEvent } from './canonical/model/event.ts'
 export type { Extra } from './canonical/model/extra.ts'
 export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/message.ts'
 export type { Loss, LossAction, LossRule, LossSeverity, Translation } from './canonical/model/loss.ts'

@@ -138,7 +138,7 @@ export const dialectMutations = [
       "first?.role === next.role && next.hints['startsWireMessage'] === true",
     ],
   ]),
-  ...mutationsOf('dialects/shared/google-usage.ts', 'dialects/every-dialect.test.ts', [
+  ...mutationsOf('dialects/shared/google-common.ts', 'dialects/every-dialect.test.ts', [
     [
       'C16',
       'const outputTokens = (answerTokens ?? 0) + (reasoningTokens ?? 0)',

@@ -106,7 +106,7 @@ export const parseMutations = [
       'answer === undefined && value.executedBy !== undefined',
     ],
   ]),
-  ...mutationsOf('canonical/check/message-validation-rules.ts', 'canonical/check/validate.test.ts', [
+  ...mutationsOf('canonical/check/validate.ts', 'canonical/check/validate.test.ts', [
     [
       'C13',
       'filter(({ value }) => isEmptyContent(value.content))',

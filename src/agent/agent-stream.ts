@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { checkIterable } from '../canonical/shape/shape.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import type { RunEvent } from '../canonical/model/run-event.ts'
+import type { RunEvent } from '../canonical/model/event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import { forwardReader, throwFailure, transformIterable } from '../wire/iterable-source.ts'

@@ -1,6 +1,7 @@
 import { assertNumericSettings } from '../wire/stream-limits.ts'
 import type { RunFinishReason } from './agent-result.ts'
 import type { Step } from './step.ts'
+import { onAbort, startTimeout } from '../wire/cancellation.ts'
 
 /**
  * Limits of a run. Steps, tokens and cost are checked before each model call; the time limit aborts running
@@ -63,5 +64,54 @@ export class RunTotals {
     if (this.ownStepCount >= steps) return 'max-steps'
     if (this.#tokens >= tokens) return 'max-tokens'
     return this.#amount >= cost ? 'max-cost' : undefined
+  }
+}
+
+type RunAbortReason = 'aborted' | 'max-time'
+
+/** Aborts a run when the caller's signal is aborted or the time limit is reached. */
+export interface RunTimer {
+  readonly signal: AbortSignal
+  /** Returns the duration of the run, including the time before it was paused. */
+  elapsedMs(): number
+  /** Returns the reason the run was aborted, if it was. */
+  abortReason(): RunAbortReason | undefined
+  /** Checks the time: a run that never awaits a timer or I/O would block the timer callback. */
+  checkDeadline(): RunAbortReason | undefined
+  /** Clears the timer and removes the signal listener. */
+  stop(): void
+}
+
+export function startRunTimer(
+  caller: AbortSignal | undefined,
+  limitMs: number = Infinity,
+  previousMs = 0,
+): RunTimer {
+  const controller = new AbortController()
+  const startedAtMs = performance.now()
+  let hasTimedOut = false
+  const elapsed = (): number => previousMs + performance.now() - startedAtMs
+  const abort = (): void => controller.abort(caller?.reason)
+  const timeOut = (): void => {
+    hasTimedOut = true
+    controller.abort()
+  }
+  if (caller?.aborted) abort()
+  const removeListener = caller && onAbort(caller, abort)
+  const stopTimer = startTimeout(limitMs - previousMs, timeOut)
+  const abortReason = (): RunAbortReason | undefined =>
+    controller.signal.aborted ? (hasTimedOut ? 'max-time' : 'aborted') : undefined
+  return {
+    signal: controller.signal,
+    elapsedMs: () => Math.round(elapsed()),
+    abortReason,
+    checkDeadline: () => {
+      if (!controller.signal.aborted && elapsed() >= limitMs) timeOut()
+      return abortReason()
+    },
+    stop: () => {
+      stopTimer()
+      removeListener?.()
+    },
   }
 }

@@ -5,7 +5,7 @@ import { omitUndefined } from '../wire/json.ts'
 import { addCommandExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
 import { printLines, printJson, type Terminal } from './command-io.ts'
-import { tryParseUrl } from '../wire/parse-url.ts'
+import { tryParseUrl } from '../wire/urls.ts'
 
 /** The public facts about a provider; never its key. */
 export interface ProviderStatus {

@@ -21,7 +21,7 @@ import {
   startCallTimer,
 } from './reply.ts'
 import type { ContinuationTracker } from './response-continuation.ts'
-import type { RetryResult } from './transport/run-with-retries.ts'
+import type { RetryResult } from './transport/send-request.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts'
 import { invalidResponseError, toTransportError } from './transport/transport-errors.ts'
 

@@ -1,4 +1,5 @@
 import type {
+  BackgroundRuns,
   CallOptions,
   Model,
   ModelInput,
@@ -8,7 +9,6 @@ import type {
 import type { Endpoint } from '../dialects/engine/dialect.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { createBackgroundRuns } from './background-runs.ts'
-import { runInBackground, streamInBackground } from './run-in-background.ts'
 import { type DialectCallOptions, DialectCalls } from './dialect-calls.ts'
 import { createReplyStream } from './reply-stream.ts'
 import { isContinuable } from './response-continuation.ts'
@@ -95,4 +95,49 @@ export function createDialectModel(options: DialectModelOptions): Model {
     ...(tokenCountFormat && { countTokens: (input, call) => count(tokenCountFormat, input, call) }),
     ...(background && { background }),
   }
+}
+
+/** Runs a call in the background and waits for its reply. Aborting the call cancels the run, whose id no caller has. */
+async function runInBackground(
+  runs: BackgroundRuns,
+  input: ModelInput,
+  call: CallOptions = {},
+): Promise<Reply> {
+  const { id, losses, reply: immediateReply } = await runs.start(input, call)
+  if (immediateReply !== undefined) return immediateReply
+  try {
+    const reply = await runs.wait(id, { ...call, request: input })
+    return { ...reply, losses: [...losses, ...reply.losses] }
+  } catch (error) {
+    if (call.signal?.aborted === true) cancelWithoutWaiting(runs, id)
+    throw error
+  }
+}
+
+/** Streams a call that runs in the background. Aborting the call, or leaving the stream, cancels the run. */
+function streamInBackground(
+  runs: BackgroundRuns,
+  input: ModelInput,
+  callerOptions: CallOptions = {},
+): ReplyStream {
+  return createReplyStream(async function* (signal) {
+    const stream = runs.stream(input, { ...callerOptions, signal })
+    let id: string | undefined
+    let isFinished = false
+    try {
+      for await (const event of stream) {
+        if (event.type === 'start') ({ id } = event)
+        isFinished ||= event.type === 'finish'
+        yield event
+      }
+      return await stream.reply
+    } finally {
+      if (!isFinished && id !== undefined && signal.aborted) cancelWithoutWaiting(runs, id)
+    }
+  }, callerOptions.signal)
+}
+
+/** Cancels a run. If that fails, the run ends by itself. */
+function cancelWithoutWaiting(runs: BackgroundRuns, id: string): void {
+  runs.cancel(id).catch(() => {})
 }

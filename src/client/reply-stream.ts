@@ -5,9 +5,8 @@ import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { InterlinguaError } from '../errors.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import type { CallOptions, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
-import { createAbortError } from '../wire/cancellation.ts'
+import { createAbortError, onAbort } from '../wire/cancellation.ts'
 import { forwardReader, openBatchReader } from '../wire/iterable-source.ts'
-import { onAbort } from '../wire/on-abort.ts'
 import type { SourceReader } from '../wire/pull-stages.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */

@@ -12,7 +12,7 @@ import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { checkRequest } from '../dialects/engine/check-canonical-input.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { tryParseUrl } from '../wire/parse-url.ts'
+import { tryParseUrl } from '../wire/urls.ts'
 
 /** The replacement of a media source, or the reason why it is missing. */
 type MediaResolution =

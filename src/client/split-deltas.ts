@@ -1,5 +1,5 @@
 import type { ArgumentsDeltaEvent, ChatEvent } from '../canonical/model/event.ts'
-import { StreamArgumentsReader } from '../dialects/shared/stream-arguments-reader.ts'
+import { StreamArgumentsReader } from '../dialects/shared/tool-arguments.ts'
 
 /** Matches a word with the spaces after it, or a piece of a long word, without splitting surrogate pairs. */
 const CHUNK_PATTERN = /\S{1,24}\s*|\s+/gu

@@ -2,15 +2,18 @@ import { throwWrongType } from '../canonical/shape/shape.ts'
 import { isObject } from '../wire/json.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Translation } from '../canonical/model/loss.ts'
-import type { ByteSource } from '../wire/byte-source.ts'
-import { forwardIterable } from '../wire/iterable-source.ts'
+import { assertByteSource, type ByteSource } from '../wire/byte-source.ts'
+import { forwardIterable, openReader } from '../wire/iterable-source.ts'
 import { checkCodecOptions } from './engine/check-codec-options.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodedStream, EncodeOptions } from './engine/dialect.ts'
 import { type DialectRegistry, type RequestOf, resolveDialect, type ResponseOf } from './resolve-dialect.ts'
-import { translateEvents } from './engine/translate-events.ts'
 import { addModelNameLoss } from './engine/add-model-name-loss.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
+import { PullIterator } from '../wire/pull-iterator.ts'
+import { chainTransforms } from '../wire/chain-transforms.ts'
+import { createDecodeStages, type StreamCodec } from './engine/stream-codec.ts'
+import { createStreamEncoder } from './engine/stream-encoder.ts'
 
 /**
  * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` and
@@ -149,4 +152,23 @@ async function* runTransform(
   } finally {
     await cancel()
   }
+}
+
+/** Decodes the stream of one dialect and encodes it for another. Nothing reads the events between, so one iterator does both. */
+function translateEvents(
+  source: ByteSource,
+  from: StreamCodec,
+  to: StreamCodec,
+  options: DecodeOptions & EncodeOptions,
+): EncodedStream {
+  assertByteSource(source)
+  const { createParser, transform: decoder } = createDecodeStages(from, options)
+  const { transform: encoder, onClose, losses } = createStreamEncoder(to, options)
+  const body = new PullIterator({
+    open: () => openReader(source),
+    ...chainTransforms(createParser, decoder, encoder),
+    signal: options.signal,
+    onClose,
+  })
+  return { body, losses, [Symbol.asyncIterator]: () => body }
 }

@@ -8,7 +8,7 @@ import { describeType } from '../wire/json.ts'
 import { suggestSimilarNames } from '../wire/similar-names.ts'
 import { providers } from '../providers/built-in-providers.ts'
 import type { GatewayConfig, GatewayKey, GatewayLimit, GatewayRoute, WeightedTarget } from './config.ts'
-import { PERIOD_MS } from './limits/usage-limits.ts'
+import { PERIOD_MS } from './usage-limits.ts'
 
 const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   routes: true,

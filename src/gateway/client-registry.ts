@@ -3,7 +3,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { throwWrongType } from '../canonical/shape/shape.ts'
 import { ProviderError } from '../errors.ts'
 import type { GatewayKey } from './config.ts'
-import { type RemainingAmount, UsageLimits } from './limits/usage-limits.ts'
+import { type RemainingAmount, UsageLimits } from './usage-limits.ts'
 import type { GatewayState } from './state/gateway-state.ts'
 
 const encoder = new TextEncoder()

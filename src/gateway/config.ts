@@ -9,6 +9,7 @@ import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import type { GatewayTracer } from './gateway-tracer.ts'
 import type { GatewayLogEntry } from './log-entry.ts'
 import type { GatewayState } from './state/gateway-state.ts'
+import { providerTable } from '../providers/provider-table.ts'
 
 /** A model of a provider, and its share of the requests. */
 export interface WeightedTarget {
@@ -153,3 +154,12 @@ export interface GatewayConfig {
    */
   readonly onRetired?: () => void
 }
+
+/** The routes without a configuration: names with a provider, and names of the vendors that have their own. */
+export const DEFAULT_ROUTES: readonly GatewayRoute[] = [
+  ...Object.keys(providerTable).map((name) => ({ model: `${name}:*`, to: `${name}:*` })),
+  { model: 'claude-*', to: 'anthropic:claude-*' },
+  { model: 'gemini-*', to: 'gemini:gemini-*' },
+  { model: 'gpt-*', to: 'openai:gpt-*' },
+  { model: 'mistral-*', to: 'mistral:mistral-*' },
+]

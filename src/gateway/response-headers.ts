@@ -1,6 +1,6 @@
 import type { Loss } from '../canonical/model/loss.ts'
 import type { DialectName } from '../dialects/engine/dialect.ts'
-import type { RemainingAmount } from './limits/usage-limits.ts'
+import type { RemainingAmount } from './usage-limits.ts'
 import { formatLossHeader } from './request-record.ts'
 
 /** How a provider reports the rest of a limit. */

@@ -4,9 +4,84 @@ import { StreamError } from '../canonical/stream/accumulate.ts'
 import { createForwardedStream, hasReaderLeft } from '../client/reply-stream.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { toTypedError } from '../wire/internal-error.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitOptions, RetryBudget } from './config.ts'
-import { RetryTokens } from './limits/retry-tokens.ts'
+
+const DEFAULT_RATIO = 0.2
+const DEFAULT_BURST = 10
+
+/**
+ * Limits the retries of one upstream to a share of its requests. Without a limit, an upstream that fails because it is overloaded
+ * gets several times as many requests as before.
+ */
+class RetryTokens {
+  readonly #ratio: number
+  readonly #burst: number
+  #tokens: number
+
+  constructor({ ratio = DEFAULT_RATIO, burst = DEFAULT_BURST }: RetryBudget = {}) {
+    this.#ratio = ratio
+    this.#burst = burst
+    this.#tokens = burst
+  }
+
+  /** Counts a request that is not a retry. */
+  addRequest(): void {
+    this.#tokens = Math.min(this.#burst, this.#tokens + this.#ratio)
+  }
+
+  /** Returns true if a retry is allowed, and counts it. */
+  takeRetry(): boolean {
+    if (this.#tokens < 1) return false
+    this.#tokens -= 1
+    return true
+  }
+}
+
+const DEFAULT_FAILURES = 5
+const DEFAULT_PAUSE_MS = 30_000
+
+/**
+ * Leaves out an upstream that fails again and again: after some failures in a row, calls fail at once for a while, so that
+ * fallbacks answer without delay. Then one failure starts the next pause. Only failures of the upstream count, not those of a
+ * request.
+ */
+class CircuitBreaker {
+  readonly #maxFailures: number
+  readonly #pauseMs: number
+  readonly #now: () => number
+  #failures = 0
+  #pausedUntil = 0
+
+  constructor(
+    { failures = DEFAULT_FAILURES, pauseMs = DEFAULT_PAUSE_MS }: CircuitOptions = {},
+    now: () => number = Date.now,
+  ) {
+    this.#maxFailures = failures
+    this.#pauseMs = pauseMs
+    this.#now = now
+  }
+
+  get isPaused(): boolean {
+    return this.pausedMs > 0
+  }
+
+  /** The rest of the pause in milliseconds; 0 without one. */
+  get pausedMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#now())
+  }
+
+  addSuccess(): void {
+    this.#failures = 0
+  }
+
+  addFailure(error: InterlinguaError): void {
+    if (!error.retryable) return
+    this.#failures += 1
+    if (this.#failures < this.#maxFailures) return
+    this.#pausedUntil = this.#now() + this.#pauseMs
+    this.#failures = this.#maxFailures - 1
+  }
+}
 
 /** Something that happened to a call to a target. `retry`, `failure` and `skipped` have an error. */
 export interface UpstreamEvent {

@@ -6,13 +6,13 @@ import type { StreamLog } from '../stores/streams/stream-log.ts'
 import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import type { Json } from '../wire/json.ts'
+import { type Json, tryParseJson } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { HttpError, toErrorResponse, toFailureResponse } from './error-response.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
 import { type ProtocolChunk, startLoggedRun } from './logged-run.ts'
-import { readJsonBody } from './read-json-body.ts'
 import { readLastEvent, type StreamProtocol, toStreamResponse } from './stream-response.ts'
+import { readRequestText } from '../wire/read-request-text.ts'
 
 const DEFAULT_MAX_BODY_BYTES = 10 * 1024 * 1024
 
@@ -171,4 +171,41 @@ function readStreamTopic(url: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Reads the JSON body of a request. A body that is longer than the limit is not read to its end. Other content types
+ * are refused, because a page of another site can post them without asking the browser.
+ */
+async function readJsonBody(request: Request, maxBytes: number): Promise<Json> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw new HttpError(
+      415,
+      new InterlinguaError('invalid-value', 'The body has the wrong content type', {
+        found: type === '' ? 'no content type' : 'another content type',
+        expected: 'application/json',
+        hint: 'Send the header `content-type: application/json`.',
+      }),
+    )
+  const text = await readRequestText(request, maxBytes)
+  if (text === undefined) throw createTooLargeError(maxBytes)
+  const value = tryParseJson(text)
+  if (value !== undefined) return value
+  throw new InterlinguaError('not-json', 'The body is not JSON', {
+    found: 'other text',
+    expected: 'a JSON object',
+    hint: 'Send the body as one JSON object.',
+  })
+}
+
+function createTooLargeError(maxBytes: number): HttpError {
+  return new HttpError(
+    413,
+    new InterlinguaError('too-many-elements', 'The body is too large', {
+      found: `more than ${maxBytes} bytes`,
+      expected: `at most ${maxBytes} bytes`,
+      hint: 'Send less, or set `maxBodyBytes` of the handler.',
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import type { AgentStream } from '../agent/agent-stream.ts'
 import { InterlinguaError } from '../errors.ts'
-import { onAbort } from '../wire/on-abort.ts'
+import { onAbort } from '../wire/cancellation.ts'
 import type { StreamLog, StreamLogWriter } from '../stores/streams/stream-log.ts'
 
 /** How long a run waits for the stream of the run before it, which may still have to write its end. */

@@ -4,7 +4,7 @@ import type { ModelFamily } from './model-family.ts'
 import { openaiFamilies } from './openai-families.ts'
 import { otherFamilies } from './other-families.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { lazy } from '../wire/lazy.ts'
+import { lazy } from '../wire/memoize.ts'
 
 /**
  * The table of model families: which settings, reasoning controls and content the models of each vendor accept.

@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import { describeType } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
-import { loadOptionalPackage } from '../wire/load-optional-package.ts'
+import { loadOptionalPackage } from '../wire/load-modules.ts'
 
 /** The credentials of an AWS identity. */
 export interface AwsCredentials {

@@ -9,7 +9,7 @@ import { readBytes } from '../wire/byte-source.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
 import { type AddressRange, parseAddressRange, getNonPublicIpReason } from './ip-addresses.ts'
-import { tryParseUrl } from '../wire/parse-url.ts'
+import { tryParseUrl } from '../wire/urls.ts'
 
 /** Options of {@link createGuardedFetch}. */
 export interface GuardedFetchOptions {

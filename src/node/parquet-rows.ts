@@ -3,7 +3,7 @@ import { throwWrongType } from '../canonical/shape/shape.ts'
 import { InterlinguaError } from '../errors.ts'
 import { toBase64 } from '../wire/base64.ts'
 import { type Json, type JsonObject, setKey } from '../wire/json.ts'
-import { loadOptionalPackage } from '../wire/load-optional-package.ts'
+import { loadOptionalPackage } from '../wire/load-modules.ts'
 
 const MAGIC = 'PAR1'
 

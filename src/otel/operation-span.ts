@@ -1,5 +1,5 @@
 import type * as Api from '@opentelemetry/api'
-import { loadOptionalPackage } from '../wire/load-optional-package.ts'
+import { loadOptionalPackage } from '../wire/load-modules.ts'
 import { getErrorType, type SpanAttributes } from './span-attributes.ts'
 
 /** The options that all spans share. */

@@ -19,7 +19,7 @@ import { ollamaDialect } from '../dialects/ollama/index.ts'
 import { openaiChatDialect } from '../dialects/openai-chat/index.ts'
 import { openaiResponsesDialect } from '../dialects/openai-responses/index.ts'
 import { withTypedErrors } from '../wire/internal-error.ts'
-import { tryParseUrl } from '../wire/parse-url.ts'
+import { tryParseUrl } from '../wire/urls.ts'
 
 const anthropicDialects = { anthropic: anthropicDialect }
 const bedrockDialects = { bedrock: bedrockDialect }

@@ -1,4 +1,4 @@
-import { encodePathSegment } from '../wire/encode-path-segment.ts'
+import { encodePathSegment } from '../wire/urls.ts'
 import type { TokenCountFormat } from '../client/dialect-model.ts'
 import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import type { Endpoint } from '../dialects/engine/dialect.ts'

@@ -1,5 +1,11 @@
-import { chatRow, compatibleEmbedding, createChatRow, withStreamUsage } from './chat-row.ts'
-import { type CompatibleHost, compatibleHostRows } from './compatible-hosts.ts'
+import {
+  chatRow,
+  compatibleEmbedding,
+  type CompatibleHost,
+  compatibleHostRows,
+  createChatRow,
+  withStreamUsage,
+} from './compatible-hosts.ts'
 import { checkOpenAIRequest, type OpenAIApi, selectOpenAIApi } from './openai-apis.ts'
 import type { ProviderRow } from './provider-row.ts'
 

@@ -1,9 +1,8 @@
 import { type JsonObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { type SchemaClauses, listLocatedSchemas, collectKeyword } from './schema-conjunction.ts'
-import type { NestedSchemaWriter } from './write-context.ts'
+import { isAnySchema, joinAsAnyOf, type NestedSchemaWriter } from './write-alternatives.ts'
 import type { LocatedKeywords, LocatedSchema, LocatedSchemas } from './schema-references.ts'
-import { isAnySchema, joinAsAnyOf } from './write-alternatives.ts'
 
 /** The item schemas of one clause: those of the first items by index, and that of the remaining items. */
 interface ArrayFacts {

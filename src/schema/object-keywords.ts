@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, getOwnValue, setKey } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import { type SchemaClauses, isEmptyOrTrueSchema, collectKeyword } from './schema-conjunction.ts'
-import type { WrittenSchema, NestedSchemaWriter } from './write-context.ts'
+import { makeNullable, type NestedSchemaWriter, type WrittenSchema } from './write-alternatives.ts'
 import type { LocatedSchemas } from './schema-references.ts'
-import { makeNullable } from './write-alternatives.ts'
 
 /** The constraints of some clauses on the properties of an object. */
 interface ObjectFacts {

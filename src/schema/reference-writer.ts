@@ -5,7 +5,7 @@ import { isEmptyOrTrueSchema } from './schema-conjunction.ts'
 import { isAnnotation, type SchemaLossReporter } from './constraint-keywords.ts'
 import type { LocatedSchemas, SchemaReferences } from './schema-references.ts'
 import type { SchemaSubset } from './schema-subsets.ts'
-import type { SchemaWritePosition } from './write-context.ts'
+import type { SchemaWritePosition } from './write-alternatives.ts'
 
 /** Writes `$ref` schemas in one subset and names the definitions that they refer to. */
 export class ReferenceWriter {

@@ -1,7 +1,7 @@
 import { format as formatTests } from '@cfworker/json-schema'
 import { isObject } from '../wire/json.ts'
 import { compilePatternTest, type CountSteps, type PatternTest } from './compile-pattern-test.ts'
-import { tryParseUrl } from '../wire/parse-url.ts'
+import { tryParseUrl } from '../wire/urls.ts'
 
 /** A schema with keywords. */
 export type KeywordSchema = { readonly [keyword: string]: unknown }

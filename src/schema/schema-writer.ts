@@ -23,14 +23,17 @@ import {
 } from './constraint-keywords.ts'
 import { writeObjectKeywords } from './object-keywords.ts'
 import {
+  addAnnotations,
   createChildPosition,
-  type SchemaWritePosition,
-  type WrittenSchema,
+  joinAsAnyOf,
+  makeNullable,
   type NestedSchemaWriter,
-} from './write-context.ts'
+  type SchemaWritePosition,
+  writeTypeKeyword,
+  type WrittenSchema,
+} from './write-alternatives.ts'
 import type { LocatedSchemas, SchemaReferences } from './schema-references.ts'
 import { ReferenceWriter } from './reference-writer.ts'
-import { joinAsAnyOf, makeNullable, writeTypeKeyword, addAnnotations } from './write-alternatives.ts'
 import type { JsonTypeSet, SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
 /** The maximum number of written schemas: a small recursive schema can expand without end. */

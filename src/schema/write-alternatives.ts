@@ -1,6 +1,7 @@
-import { isList, type Json, type JsonObject, getOwnValue, removeRepeats } from '../wire/json.ts'
+import { getOwnValue, isList, type Json, type JsonObject, removeRepeats } from '../wire/json.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
-import type { WrittenSchema } from './write-context.ts'
+import type { SubsetContext } from './constraint-keywords.ts'
+import type { LocatedSchemas } from './schema-references.ts'
 
 /** Writes the value of `type` in the form of a subset. */
 export function writeTypeKeyword(types: readonly JsonTypeName[], { hasUpperCaseTypes }: SchemaSubset): Json {
@@ -60,4 +61,29 @@ function splitAlternatives(schema: JsonObject): readonly JsonObject[] {
 export function addAnnotations(schema: JsonObject, annotations: JsonObject): JsonObject {
   if (Object.keys(annotations).length === 0) return schema
   return '$ref' in schema ? { ...annotations, anyOf: [schema] } : { ...schema, ...annotations }
+}
+
+/** The position of the writer in its output. */
+export interface SchemaWritePosition {
+  /** The references that were expanded on the way to this position. */
+  readonly expandedRefs: readonly string[]
+  /** The definition that is being written. */
+  readonly currentDefinition: string
+  /** True if there is an optional property between that definition and this position. */
+  readonly isOptional: boolean
+  readonly depth: number
+}
+
+/** Returns the position of a nested value. */
+export function createChildPosition(position: SchemaWritePosition, isOptional = false): SchemaWritePosition {
+  return { ...position, isOptional: position.isOptional || isOptional, depth: position.depth + 1 }
+}
+
+/** A schema in the form of the subset; undefined if no value satisfies it. */
+export type WrittenSchema = JsonObject | undefined
+
+/** Writes the schemas of nested values, for the writers of object and array keywords. */
+export interface NestedSchemaWriter extends SubsetContext {
+  /** Writes schemas that must all hold as one schema. */
+  write(schemas: LocatedSchemas, isOptional?: boolean): WrittenSchema
 }

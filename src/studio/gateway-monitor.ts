@@ -1,5 +1,5 @@
 import { type Gateway, createGateway } from '../gateway/gateway.ts'
-import { DEFAULT_ROUTES } from '../gateway/default-routes.ts'
+import { DEFAULT_ROUTES } from '../gateway/config.ts'
 import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
 import { BUSY_PROVIDER_NAME, DEMO_MODEL_NAME, studioRegistry } from './studio-models.ts'

@@ -1,5 +1,4 @@
-import { rejectOnAbort, throwIfAborted } from './cancellation.ts'
-import { onAbort } from './on-abort.ts'
+import { onAbort, rejectOnAbort, throwIfAborted } from './cancellation.ts'
 import { assertNumericSettings } from './stream-limits.ts'
 
 /** Limits the number of tasks that run at the same time; the others wait in order. */

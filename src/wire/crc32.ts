@@ -1,5 +1,5 @@
-import { getBuiltinModule } from './builtin-module.ts'
-import { lazy } from './lazy.ts'
+import { getBuiltinModule } from './load-modules.ts'
+import { lazy } from './memoize.ts'
 
 /** Returns the CRC-32 of every byte value, by the polynomial of IEEE 802.3, which gzip and AWS event streams use. */
 const getCrcTable = /* @__PURE__ */ lazy(() =>

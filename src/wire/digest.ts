@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { getBuiltinModule } from './builtin-module.ts'
+import { getBuiltinModule } from './load-modules.ts'
 import { type Json, stableStringify } from './json.ts'
 
 /** Returns the SHA-256 digest of a text in hexadecimal, computed in JavaScript: in every runtime. */

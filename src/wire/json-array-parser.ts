@@ -1,8 +1,12 @@
 import { InterlinguaError } from '../errors.ts'
 import { type Json, MAX_JSON_DEPTH } from './json.ts'
 import { isScalarEnd, isJsonWhitespace } from './json-tokens.ts'
-import { createPayloadDepthError } from './payload-depth.ts'
-import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
+import {
+  createLimitError,
+  createPayloadDepthError,
+  resolveStreamLimits,
+  type StreamLimits,
+} from './stream-limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 

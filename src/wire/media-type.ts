@@ -1,3 +1,11 @@
+import { createTwoWayTable, type TwoWayTable } from './two-way-table.ts'
+
+/** Audio formats by media type. */
+export const audioFormatTable: TwoWayTable<string, string> = /* @__PURE__ */ createTwoWayTable([
+  ['wav', 'audio/wav'],
+  ['mp3', 'audio/mpeg'],
+])
+
 /** The signatures of file formats: the media type, and the bytes that identify it, as offset and Latin-1 text. */
 const MAGIC_NUMBERS: readonly (readonly [
   mediaType: string,

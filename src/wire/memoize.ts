@@ -1,6 +1,29 @@
-import { isFrozenByUs } from './frozen-json.ts'
+import { freezeCopy, isFrozenByUs } from './frozen-json.ts'
 import type { JsonSchema } from './json.ts'
-import { shareSchema } from './share-schema.ts'
+import { memoizeByContent } from './memoize-by-content.ts'
+
+/** The shared schemas of schemas that cannot change. */
+const sharedSchemas = new WeakMap<JsonSchema, JsonSchema>()
+
+const shareByContent = memoizeByContent((schema) => freezeCopy(schema))
+
+/**
+ * Returns a deeply frozen schema that is equal to the argument. Each request contains the same tools, so equal schemas are
+ * usually one object: what is computed for a schema can be cached by its identity.
+ */
+export function shareSchema(schema: JsonSchema): JsonSchema {
+  const known = sharedSchemas.get(schema)
+  if (known !== undefined) return known
+  const shared = shareByContent(schema, undefined)
+  sharedSchemas.set(shared, shared)
+  if (isDeepFrozen(schema)) sharedSchemas.set(schema, shared)
+  return shared
+}
+
+function isDeepFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isDeepFrozen)
+}
 
 /**
  * Caches results for values that this library froze, since those cannot change; for other values `compute` is called each
@@ -64,4 +87,16 @@ export function memoizeBySchema<Result extends object | string>(
     cache.set(shared, result)
     return result
   }
+}
+
+/**
+ * Returns a function that creates a value by its first call. Tables that an import does not need are created this way: a
+ * program pays for them only if it uses them.
+ *
+ * @example
+ * const getTable = lazy(() => new Map(rows.map((row) => [row.name, row])))
+ */
+export function lazy<T extends object>(create: () => T): () => T {
+  let created: T | undefined
+  return () => (created ??= create())
 }

@@ -1,5 +1,4 @@
-import { waitBriefly } from './cancellation.ts'
-import { onAbort } from './on-abort.ts'
+import { onAbort, waitBriefly } from './cancellation.ts'
 import type { ChunkParser, PullStages, SourceReader, StreamFailure, StreamTransform } from './pull-stages.ts'
 
 type Result<Output> = IteratorResult<Output, undefined>

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { onAbort } from '../../src/wire/on-abort.ts'
+import { onAbort } from '../../src/wire/cancellation.ts'
 import { builtFolder } from '../stores/built-package.ts'
 
 test('many calls on one signal print no warning and leave no listener', { timeout: 120_000 }, async () => {

@@ -3,7 +3,7 @@ import type { GatewayEntry, SessionTreeNode } from '../../src/studio/api/contrac
 import { addAnswerEvent, EMPTY_ANSWER, toAnswerMessage } from '../../src/studio/page/chat/arriving-answer.ts'
 import { BranchTree } from '../../src/studio/page/conversations/branch-tree.ts'
 import { percentile, summarizeRequests } from '../../src/studio/page/gateway/request-summary.ts'
-import { toVisibleText } from '../../src/studio/page/messages/to-visible-text.ts'
+import { toVisibleText } from '../../src/studio/page/format-values.ts'
 import { findWindow, RowHeights } from '../../src/studio/page/row-heights.ts'
 
 const node = (id: string, parent?: string): SessionTreeNode => ({

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoizeBySchema } from '../../src/wire/memoize.ts'
-import { shareSchema } from '../../src/wire/share-schema.ts'
+import { memoizeBySchema, shareSchema } from '../../src/wire/memoize.ts'
 
 const describe = (title: string, index: number): { title: string; description: string } => ({
   title: `${title} ${index}`,

@@ -6,7 +6,7 @@ import { langchain } from '../../formats/langchain/index.ts'
 import { LossReporter } from '../../formats/shared/loss-reporter.ts'
 import { ProtocolDriver } from '../../formats/shared/protocol-driver.ts'
 import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
-import type { LangChainCore } from './load-langchain-core.ts'
+import type { LangChainCore } from './langchain-core.ts'
 import { type MessageChunk, MessageChunkWriter } from './message-chunk-writer.ts'
 
 const NAME = 'langchain'

@@ -7,8 +7,8 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { ensureSession } from '../../stores/ensure-session.ts'
 import { withTypedRejections } from '../../wire/internal-error.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
-import { createLiveMessages } from './create-live-messages.ts'
+import { loadOptionalPackage } from '../../wire/load-modules.ts'
+import { createLiveMessages } from './langchain-core.ts'
 
 /**
  * Returns a session of a storage as a message history of LangChain, for `RunnableWithMessageHistory` and chains. The session is

@@ -7,7 +7,7 @@ import type { ChatRequest, OutputFormat } from '../../canonical/model/request.ts
 import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
-import type { LangChainCore } from './load-langchain-core.ts'
+import type { LangChainCore } from './langchain-core.ts'
 
 /** The settings of a request that a chat model accepts, for all calls or for one. */
 export type ChatModelSettings = Omit<

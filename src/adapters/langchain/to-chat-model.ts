@@ -15,7 +15,7 @@ import { withTypedRejections } from '../../wire/internal-error.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { createChunkDriver, writeAnswer } from './chat-model-answer.ts'
-import { type LangChainCore, loadLangChainCore } from './load-langchain-core.ts'
+import { type LangChainCore, loadLangChainCore } from './langchain-core.ts'
 import {
   CHAT_MODEL_SETTINGS,
   type ChatModelCallOptions,

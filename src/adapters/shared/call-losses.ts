@@ -4,7 +4,7 @@ import { buildLossRuleTable } from '../../canonical/losses/loss-rule-table.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 
 const getLossRules = /* @__PURE__ */ lazy(() => buildLossRuleTable(settingLossRules, toolLossRules))
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-modules.ts'
 import { classifyConnectionError, createUnreachableError } from './connection-errors.ts'
 
 /** The part of the official SDK's client that is used, so that you can pass a client of your own. */

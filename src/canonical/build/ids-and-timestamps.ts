@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 
 /** The sources of ids and timestamps. Pass both to make the output repeatable. */
 export interface IdentityOptions {

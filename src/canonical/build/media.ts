@@ -4,7 +4,7 @@ import { describeType, isObject } from '../../wire/json.ts'
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
 import { withTypedErrors } from '../../wire/internal-error.ts'
-import { tryParseUrl } from '../../wire/parse-url.ts'
+import { tryParseUrl } from '../../wire/urls.ts'
 
 /** Returns media with a `data:` URL as base64, for formats that fetch URLs. */
 export function inlineDataUrl<T extends MediaPart>(part: T): T {

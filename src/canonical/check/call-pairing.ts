@@ -1,5 +1,5 @@
 import type { Message } from '../model/message.ts'
-import { listRawResults } from '../read/list-raw-results.ts'
+import { listRawResults } from '../read/message-content.ts'
 import { checkIterable } from '../shape/shape.ts'
 import { CallMatcher, type PairedCall, type PairedResult } from './call-matcher.ts'
 

@@ -1,4 +1,4 @@
-import { tryParseUrl } from '../../wire/parse-url.ts'
+import { tryParseUrl } from '../../wire/urls.ts'
 
 /**
  * The API hosts of providers, with the vendor whose files they serve. A provider reads a URL of its own API with the

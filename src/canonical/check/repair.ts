@@ -1,10 +1,9 @@
 import { child } from '../../wire/json-pointer.ts'
 import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
-import { checkStructure } from './check-structure.ts'
+import { checkStructure, listValidationRules } from './validate.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Repair, RuleTarget } from './validation-rule.ts'
-import { listValidationRules } from './validate.ts'
 import { checkAndFreezeMessage } from '../shape/message.ts'
 import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
 

@@ -4,7 +4,7 @@ import { callCallback } from '../../wire/internal-error.ts'
 import { describeType } from '../../wire/json.ts'
 import type { Message, Role } from '../model/message.ts'
 import { findFileVendor, getHostName, isSameOrSubdomain } from './provider-file-urls.ts'
-import { tryParseUrl } from '../../wire/parse-url.ts'
+import { tryParseUrl } from '../../wire/urls.ts'
 
 /** Host names of this machine or its network. */
 const LOCAL_HOST_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']

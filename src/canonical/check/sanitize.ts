@@ -1,5 +1,5 @@
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 import type { SanitizeLossRule } from '../losses/loss-catalog.ts'
 import { createLoss } from '../losses/create-loss.ts'
 import { sanitizeLossRules } from '../losses/ui-sanitize-agent-loss-rules.ts'

@@ -1,4 +1,4 @@
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 import { answerLossRules, commonLossRules } from './common-and-response-loss-rules.ts'
 import { contentLossRules } from './content-loss-rules.ts'
 import { formatLossRules } from './format-loss-rules.ts'

@@ -2,7 +2,7 @@ import type { InterlinguaError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Citation } from './citation.ts'
 import type { Extra } from './extra.ts'
-import type { Finish, AssistantMessage, Origin } from './message.ts'
+import type { AssistantMessage, Finish, Origin, ToolMessage } from './message.ts'
 import type { Loss } from './loss.ts'
 import type { AssistantPart, Signature } from './part.ts'
 import type { Usage } from './usage.ts'
@@ -150,3 +150,22 @@ export type ChatEvent =
   | ErrorEvent
   | OpaqueEvent
   | RetryEvent
+
+/** Progress of a tool that is running. */
+export interface ToolProgressEvent {
+  readonly type: 'tool-progress'
+  readonly callId: string
+  readonly progress: Json
+}
+
+/** A tool call that waits for a decision of the user. */
+export interface ApprovalRequestEvent {
+  readonly type: 'approval-request'
+  /** The id of the pending call: the key of the decision. */
+  readonly id: string
+  /** The call that the user sees: the pending one, or the call of the agent that contains it. */
+  readonly callId: string
+}
+
+/** The events of a run: those of its responses, the tool messages between them, and the state of its tools. */
+export type RunEvent = ChatEvent | ToolMessage | ToolProgressEvent | ApprovalRequestEvent

@@ -3,7 +3,7 @@ import { freezeCopy, brand, isBranded } from '../../wire/frozen-json.ts'
 import { hideFromConsole, isHiddenKey } from '../../wire/hide-from-console.ts'
 import { isObject, getOwnValue, isEmptyObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 import { type Extra, UNKNOWN_SLOT } from '../model/extra.ts'
 import {
   enumShape,

@@ -10,8 +10,7 @@ import { findLatestSession, findSessionByIdPrefix } from '../store/find-sessions
 import { printNotice, type Terminal } from '../command-io.ts'
 import { LineReader } from './line-reader.ts'
 import { readPrompt } from './piped-prompt.ts'
-import { importConversation } from './import-conversation.ts'
-import { connectMcpServers } from './connect-mcp-servers.ts'
+import { importConversation } from '../store/import-transcript.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { describeCall } from '../../canonical/read/message-content.ts'
 import type { Decision } from '../../agent/tools/decision.ts'
@@ -19,6 +18,8 @@ import { CommandExit } from '../exit-codes.ts'
 import { getExitName, errorToJson, formatErrorWithHint } from '../error-output.ts'
 import { truncateToLine, createColorizer } from '../terminal-text.ts'
 import { runSlashCommand } from './slash-commands.ts'
+import { connectMcp, type McpServer, type McpSource } from '../../agent/mcp/index.ts'
+import type { AgentTool } from '../../agent/tools/tool.ts'
 
 /** Sends each line until the input ends. If the input is not interactive, the first error ends the loop. */
 async function runChatLoop(chat: CommandLineChat, lines: LineReader): Promise<void> {
@@ -182,4 +183,37 @@ async function findSessionToResume(
 function formatGreeting(model: string): string {
   const name = model === DEMO_MODEL_NAME ? 'demo (offline, with the tools weather and clock)' : model
   return `Model: ${name}. Type /help to list the commands.`
+}
+
+/** Connects to MCP servers, each given as a URL or as the command that starts it. */
+async function connectMcpServers(
+  lines: readonly string[],
+  needsApproval: boolean,
+): Promise<{ readonly tools: readonly AgentTool[]; close(): Promise<void> }> {
+  const servers: McpServer[] = []
+  const close = async (): Promise<void> => {
+    await Promise.allSettled(servers.map((server) => server.close()))
+  }
+  try {
+    const tools: AgentTool[] = []
+    for (const [index, line] of lines.entries()) {
+      // Several servers may have tools of the same name.
+      const prefix = lines.length === 1 ? {} : { prefix: `mcp${index + 1}_` }
+      const server = await connectMcp(parseMcpSource(line), { needsApproval, ...prefix })
+      servers.push(server)
+      for (const tool of await server.tools()) tools.push(tool)
+    }
+    return { tools, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Parses a URL, or a command line in which quotes group words. */
+function parseMcpSource(line: string): McpSource {
+  if (/^https?:\/\//.test(line)) return { url: line }
+  const words = Array.from(line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? '')
+  const [command = '', ...args] = words
+  return { command, args }
 }

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { formatMessage, formatUsage } from '../inspect/format-message.ts'
+import { formatMessage, formatUsage } from '../inspect/format-transcript.ts'
 import {
   truncateToLine,
   type Colorizer,

@@ -1,12 +1,11 @@
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import type { Terminal } from '../command-io.ts'
 import type { InputFault } from '../error-output.ts'
-import { type InputDocument, decodeDocument } from './input-document.ts'
+import { decodeDocument, decodeKnownStream, type InputDocument } from './input-document.ts'
 import { type InputFormatOptions, isDialectName } from './input-format-names.ts'
 import { readLines, encodeToBytes, decodeBytes, getLineText } from './bytes-to-text.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import { listConversations } from './library-messages.ts'
-import { decodeKnownStream } from './decode-known-stream.ts'
 import { peekFirstLine } from './peek-input.ts'
 import {
   detectLayout,

@@ -14,9 +14,13 @@ import { type DocumentContent, getDocumentMessages, type InputDocument } from '.
 import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/input-format-names.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
 import { openSource } from '../input/input-source.ts'
-import { describeTranscript, formatTranscriptForTerminal } from './format-transcript.ts'
+import {
+  describeTranscript,
+  formatMessage,
+  formatTranscriptForTerminal,
+  formatUsage,
+} from './format-transcript.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
-import { formatMessage, formatUsage } from './format-message.ts'
 
 interface InspectOptions extends InputFormatOptions {
   readonly json?: boolean

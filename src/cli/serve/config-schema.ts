@@ -1,6 +1,6 @@
 import { SETTING_NAMES } from '../../client/check-call-input.ts'
 import { TRANSPORT_OPTION_NAMES } from '../../client/transport/settings.ts'
-import { PERIOD_MS } from '../../gateway/limits/usage-limits.ts'
+import { PERIOD_MS } from '../../gateway/usage-limits.ts'
 import type { JsonObject, JsonSchema } from '../../wire/json.ts'
 
 const text = (description: string): JsonObject => ({ type: 'string', minLength: 1, description })

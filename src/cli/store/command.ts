@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import { type Terminal, printLines, printJson, printNotice } from '../command-io.ts'
 import { createMigrateCommand } from './migrate-command.ts'
-import { createVerifyStoreCommand } from './verify-store-command.ts'
+import { createSalvageCommand, createVerifyStoreCommand } from './verify-salvage-commands.ts'
 import { createBackupCommand } from './backup-command.ts'
-import { createSalvageCommand } from './salvage-command.ts'
 import { createSearchCommand } from './search-command.ts'
 import { createPruneCommand } from './prune-command.ts'
 import { createExportCommand, createImportCommand } from './export-import-commands.ts'
@@ -15,7 +14,7 @@ import { openExistingStore, STORE_OPTION, type StoreOptions, withStore } from '.
 import { iterateSessions, formatSessions, findSessionByIdPrefix } from './find-sessions.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
-import { formatMessage } from '../inspect/format-message.ts'
+import { formatMessage } from '../inspect/format-transcript.ts'
 
 function createShowCommand(terminal: Terminal): Command {
   return addCommandExamples(

@@ -3,7 +3,7 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import type { SearchIndexOptions } from '../../stores/sql/search-index-rows.ts'
 import { postgresStorage } from '../../stores/postgres/index.ts'
 import { redisStorage } from '../../stores/redis/index.ts'
-import { tryParseUrl } from '../../wire/parse-url.ts'
+import { tryParseUrl } from '../../wire/urls.ts'
 
 /** A kind of server that contains a store. */
 interface ServerKind {

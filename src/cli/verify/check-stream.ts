@@ -10,7 +10,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { isEqualJson, type Json } from '../../wire/json.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
-import { decodeKnownStream } from '../input/decode-known-stream.ts'
+import { decodeKnownStream } from '../input/input-document.ts'
 import {
   listDialectNames,
   findOwnFormatFaults,

@@ -1,6 +1,5 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
-import { createAbortError, startTimeout } from '../../wire/cancellation.ts'
-import { onAbort } from '../../wire/on-abort.ts'
+import { createAbortError, onAbort, startTimeout } from '../../wire/cancellation.ts'
 import { throwConnectionLost } from './transport-errors.ts'
 import type { TimeoutOptions } from './settings.ts'
 

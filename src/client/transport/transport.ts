@@ -2,7 +2,14 @@ import type { CallOptions } from '../../canonical/model/model-interface.ts'
 import type { Endpoint, HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import { tryParseJson, type Json } from '../../wire/json.ts'
-import { buildRequestUrl, describeRequestUrl, sendOnce, type OutgoingRequest } from './send-request.ts'
+import {
+  buildRequestUrl,
+  describeRequestUrl,
+  type OutgoingRequest,
+  type RetryResult,
+  runWithRetries,
+  sendOnce,
+} from './send-request.ts'
 import { readBodyBytes, readBodyStart, readResponseText } from './response-body.ts'
 import {
   addRequest,
@@ -11,7 +18,6 @@ import {
   shortenMessage,
   type TransportErrorContext,
 } from './transport-errors.ts'
-import { runWithRetries, type RetryResult } from './run-with-retries.ts'
 import { type HeaderFields, joinHeaders, createRedactor, redactHeaders } from './redact-secrets.ts'
 import { resolveTransportSettings, type TransportOptions, type TransportSettings } from './settings.ts'
 import { TimeoutController } from './timeout-controller.ts'

@@ -2,7 +2,7 @@ import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { EncodeOptions, FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/flavor-registry.ts'
+import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 
 /** A cloud that hosts Anthropic's models: the path contains the model, and the body the API version. */
 interface AnthropicCloud {
@@ -36,7 +36,7 @@ export interface AnthropicFlavor {
 }
 
 /** Hosts that run the models of other vendors. Their documentation has no output schemas, except where a row says so. */
-export const compatibleHost: AnthropicFlavor = { isCompatibleHost: true, supportsOutputSchema: false }
+const compatibleHost: AnthropicFlavor = { isCompatibleHost: true, supportsOutputSchema: false }
 
 /** The deviations of each host. */
 export const flavors: Readonly<Record<FlavorNamesByDialect['anthropic'], AnthropicFlavor>> = {
@@ -108,4 +108,25 @@ export function fitBodyToCloud(body: JsonObject, options: EncodeOptions): JsonOb
   const { model: _model, stream, ...others } = body
   const streamField = cloud.isStreamInPath || stream === undefined ? {} : { stream }
   return { anthropic_version: cloud.bodyVersion, ...others, ...streamField }
+}
+
+/** The facts about a host of Anthropic's Messages API, and the flavor that it resembles. */
+export interface FlavorDefinition extends AnthropicFlavor {
+  /** The built-in flavor whose facts apply where this one states none. Default: a host that runs models of other vendors. */
+  readonly base?: FlavorNamesByDialect['anthropic']
+}
+
+/**
+ * Defines a flavor of `anthropic`: a host with deviations of its own. The name is stored with messages, so it must not change.
+ *
+ * @example
+ * const myHost = defineFlavor('my-host', { maxTemperature: 2, mediaTypes: ['image'] })
+ * defineProvider({ name: 'my-host', dialect: anthropicDialect, baseUrl: 'https://my-host.example', flavor: myHost })
+ */
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<AnthropicFlavor>(
+    { dialect: 'anthropic', flavors, defaults: compatibleHost },
+    name,
+    definition,
+  )
 }

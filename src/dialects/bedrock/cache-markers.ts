@@ -1,7 +1,7 @@
 import type { CacheHint } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { CacheMarking } from '../engine/prompt-cache-marking.ts'
-import { getModelVendor } from '../engine/model-vendors.ts'
+import { getModelVendor } from '../engine/model-facts.ts'
 import { cacheLifetimeTable } from './constants.ts'
 import { getBlockKey } from './part-context.ts'
 

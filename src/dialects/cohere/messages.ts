@@ -16,13 +16,32 @@ import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.
 import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { decodeAssistantMessage, encodeAssistantMessage, writeAssistantMessage } from './assistant-message.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { isDocument } from './documents.ts'
 import { decodeContent, type DocumentSink, encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
-import { usualChatForms } from './usual-chat-forms.ts'
+import {
+  decodeUsualChatMessage,
+  decodeUsualChatResult,
+  type UsualChatForms,
+} from '../shared/usual-chat-form-decoder.ts'
+import { isValidToolName } from '../shared/tool-names.ts'
+import { isVisibleText } from '../shared/usual-parts.ts'
+import { decodeToolPlan } from './reasoning.ts'
+
+/** The messages that have no residue, except for the hint of the tool plan. */
+const usualChatForms: UsualChatForms = {
+  roles: new Set(['system', 'user', 'assistant']),
+  messageWithCallsKeys: ['role', 'tool_plan', 'tool_calls'],
+  readContentBesideCalls: ({ tool_plan: plan }) =>
+    isVisibleText(plan) ? [freezeOwned(decodeToolPlan(plan, []))] : undefined,
+  callKeys: ['id', 'type', 'function'],
+  argumentsForm: 'text',
+  isValidCall: (id, name) => id !== '' && isValidToolName(name, toolNameRule),
+  resultKeys: ['role', 'tool_call_id', 'content'],
+  isValidResult: (id) => id !== '',
+}
 
 /** Decodes a conversation. */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {

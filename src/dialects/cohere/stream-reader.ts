@@ -6,7 +6,7 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { pushAll, type StreamReader } from '../engine/frame-reader-writer.ts'
 import { withHints } from '../engine/residue-slots.ts'
 import { createOpaquePart } from '../shared/opaque-content.ts'
-import { StreamArgumentsReader } from '../shared/stream-arguments-reader.ts'
+import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
 import {
   collectOriginalToolNames,
   createToolNameHint,

@@ -16,8 +16,8 @@ import {
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { lazy } from '../../wire/lazy.ts'
-import { isTooDeep } from '../../wire/payload-depth.ts'
+import { lazy } from '../../wire/memoize.ts'
+import { isTooDeep } from '../../wire/stream-limits.ts'
 import { checkAssistantPart, createUncheckedContext } from './check-canonical-input.ts'
 
 /** Returns a shape whose values are kept as they are if a test accepts them. */

@@ -6,11 +6,11 @@ import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type {
   MediaPart,
   Part,
+  ReasoningPart,
+  TextPart,
   ToolCallPart,
   ToolResultContent,
   ToolResultPart,
-  ReasoningPart,
-  TextPart,
 } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
@@ -191,4 +191,22 @@ function removeEncryptedFields(value: Json): Json {
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => !encryptedKeyPattern.test(key))
   return Object.fromEntries(entries.map(([key, each]) => [key, removeEncryptedFields(each)]))
+}
+
+/** Returns true for an address that providers download: they accept no other schemes, such as `gs:` and `file:`. */
+export function isWebAddress(url: string): boolean {
+  return /^https?:/i.test(url)
+}
+
+/** Returns true for media that contain data. Providers reject empty images, files and addresses. */
+export function hasMediaData({ source }: MediaPart): boolean {
+  if (source.kind === 'base64') return source.data !== ''
+  if (source.kind === 'text') return source.text !== ''
+  return source.kind !== 'url' || source.url !== ''
+}
+
+/** Returns true for media that contain data or have an address on the web. */
+export function isSendableMedia(part: MediaPart): boolean {
+  const { source } = inlineDataUrl(part)
+  return hasMediaData({ ...part, source }) && (source.kind !== 'url' || isWebAddress(source.url))
 }

@@ -24,8 +24,11 @@ import { createUnknownFactUse, getModelFacts } from './model-facts.ts'
 import { createDefaultErrorCodec } from './default-errors.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { convertHostedAnswers, type HostedPairConverter } from './convert-hosted-answers.ts'
-import { reportOmittedModel } from './response-model.ts'
-import { fillIdAndModelPlaceholders, replaceIdAndModelByPlaceholders } from './id-and-model-placeholders.ts'
+import {
+  fillIdAndModelPlaceholders,
+  replaceIdAndModelByPlaceholders,
+  reportOmittedModel,
+} from './id-and-model-placeholders.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import { type InputRecognizer, setInputRecognizer } from './input-recognizers.ts'
 import { decodeWithResidue } from './residue-slots.ts'

@@ -1,7 +1,7 @@
 import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } from '../../wire/json.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 import type { Dialect, HeaderSource } from './dialect.ts'
 import { readHeaders, readTypeHeader, toHeaderValue, writeHeaders } from './error-headers.ts'
 import { toSafeText } from './safe-text.ts'

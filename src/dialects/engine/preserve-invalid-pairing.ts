@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isPairedConversation } from './paired-conversation.ts'
+import { isPairedConversation } from './paired-messages.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { ToolResultSorter } from './tool-result-sorter.ts'
 import { type RuleReporter, ToolPairing } from './tool-pairing.ts'

@@ -3,7 +3,7 @@ import type { AssistantPart, ReasoningPart } from '../../canonical/model/part.ts
 import type { Tool } from '../../canonical/model/tool.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-import { getModelVendor } from './model-vendors.ts'
+import { getModelVendor } from './model-facts.ts'
 import { digestPrefix, extendPrefixDigest, type ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { getHints, toSlot } from './residue-slots.ts'

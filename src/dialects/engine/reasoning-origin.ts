@@ -115,3 +115,8 @@ function createPrefixHint(
   if (request === undefined || isBoundToConversation?.(model ?? request.model) !== true) return undefined
   return { prefixDigest: digestPrefix(request.tools, prefixes.fold(request.messages)) }
 }
+
+/** Returns the digest of everything in a request except for the conversation. */
+export function digestSettings({ messages: _messages, extra: _extra, ...settings }: ChatRequest): string {
+  return digestJson(JSON.parse(JSON.stringify(settings)) as Json).slice(0, 16)
+}

@@ -2,8 +2,7 @@ import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from './encode-context.ts'
-import { isPlainValue } from './plain-values.ts'
-import { isWellFormed } from './well-formed-text.ts'
+import { isPlainValue, isWellFormed } from './well-formed-text.ts'
 
 /**
  * The content of a message that has nothing but texts, calls and results: no residue, name, mark or reasoning. Two such

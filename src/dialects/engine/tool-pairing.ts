@@ -11,10 +11,10 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
-import { listRawResults } from '../../canonical/read/list-raw-results.ts'
+import { listRawResults } from '../../canonical/read/message-content.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { createUniqueNamer } from '../../wire/unique-names.ts'
-import { createPairedMessage, createResultMessage, type PairedMessage } from './paired-message.ts'
+import { createPairedMessage, createResultMessage, type PairedMessage } from './paired-messages.ts'
 import { splitMediaFromResult } from './split-result-media.ts'
 import type { SimpleMessage } from './simple-message-reader.ts'
 import type { EngineHint, CallIdHint } from './residue-hints.ts'

@@ -2,7 +2,7 @@ import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { getHints, type Slot, toSlot } from './residue-slots.ts'
-import type { PairedMessage } from './paired-message.ts'
+import type { PairedMessage } from './paired-messages.ts'
 import type { RuleReporter } from './tool-pairing.ts'
 
 /** A result of the current round: the position of its call, and where it comes from. */

@@ -3,11 +3,10 @@ import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { toBase64 } from '../../wire/base64.ts'
 import { type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { createMediaFallback } from '../engine/content-fallback.ts'
+import { createMediaFallback, hasMediaData, isWebAddress } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { decodeGoogleData, decodeGoogleUri, GOOGLE_VENDOR } from '../shared/google-common.ts'
-import { hasMediaData, isWebAddress } from '../shared/sendable-media.ts'
 
 /** The part type of each wire type of media. */
 const mediaTypes: ReadonlyMap<unknown, MediaPart['type']> = new Map([

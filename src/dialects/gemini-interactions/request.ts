@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { encodePathSegment } from '../../wire/encode-path-segment.ts'
+import { encodePathSegment } from '../../wire/urls.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'

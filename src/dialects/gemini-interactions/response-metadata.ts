@@ -4,7 +4,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
-import { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../shared/google-usage.ts'
+import { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../shared/google-common.ts'
 import {
   createFinishEncoder,
   createResponseMetadata,

@@ -6,7 +6,7 @@ import { isEqualJson, isObject, type Json, type JsonObject, readStringOrEmpty } 
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { Utf8Offsets } from '../../wire/utf8-offsets.ts'
 import { addHints, createHintExtra, getHints } from '../engine/residue-slots.ts'
-import { StreamArgumentsReader } from '../shared/stream-arguments-reader.ts'
+import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
 import { decodeCitations } from './citations.ts'
 import { DIALECT_SLOT, SIGNATURE_VENDOR } from './constants.ts'
 import { decodeContent } from './parts.ts'

@@ -10,7 +10,7 @@ import {
 } from '../shared/fit-schemas.ts'
 import type { GeminiHints } from './hints.ts'
 import { toCamelCaseSchema } from './key-casing.ts'
-import { shareSchema } from '../../wire/share-schema.ts'
+import { shareSchema } from '../../wire/memoize.ts'
 
 /** The style of type names in Gemini's own form of a schema: `OBJECT`, its number, or `object`. */
 type TypeStyle = 'upper' | 'number' | 'lower'

@@ -1,5 +1,5 @@
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/flavor-registry.ts'
+import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {
@@ -38,4 +38,21 @@ const NO_FLAVOR: GeminiFlavor = Object.freeze({})
 /** Returns the differences of the host that a flavor names; none for the flavor of another dialect. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): GeminiFlavor {
   return findFlavor<GeminiFlavor>({ dialect: 'gemini', flavors }, flavor) ?? NO_FLAVOR
+}
+
+/** The facts about a host of the Gemini API, and the flavor that it resembles. */
+export interface FlavorDefinition extends GeminiFlavor {
+  /** The built-in flavor whose facts apply where this one states none. Default: Google's Gemini API. */
+  readonly base?: GeminiFlavorName
+}
+
+/**
+ * Defines a flavor of `gemini`: a host with deviations of its own. The name is stored with messages, so it must not change.
+ *
+ * @example
+ * const myHost = defineFlavor('my-host', { base: 'vertex', modelsPath: '/models' })
+ * defineProvider({ name: 'my-host', dialect: geminiDialect, baseUrl: 'https://my-host.example', flavor: myHost })
+ */
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<GeminiFlavor>({ dialect: 'gemini', flavors, defaults: {} }, name, definition)
 }

@@ -2,7 +2,7 @@ import { defineDialect } from '../engine/define-dialect.ts'
 import type { TypedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
-export { defineFlavor, type FlavorDefinition } from './define-flavor.ts'
+export { defineFlavor, type FlavorDefinition } from './flavors.ts'
 export type { GeminiRequest, GeminiResponse } from './wire.ts'
 
 /**

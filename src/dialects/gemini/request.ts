@@ -18,7 +18,7 @@ import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools, hasEncodedFunctions } from './tools.ts'
 import type { GeminiHints } from './hints.ts'
 import { getFlavor } from './flavors.ts'
-import { encodePathSegment } from '../../wire/encode-path-segment.ts'
+import { encodePathSegment } from '../../wire/urls.ts'
 import { requiresTools } from '../shared/tool-list.ts'
 
 /** The API version that the official client uses. */

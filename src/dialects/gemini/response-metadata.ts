@@ -13,7 +13,7 @@ import {
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
-import { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../shared/google-usage.ts'
+import { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../shared/google-common.ts'
 import { toPartList } from './messages.ts'
 import { getPartDataKey } from './parts.ts'
 

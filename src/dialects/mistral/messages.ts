@@ -6,16 +6,34 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue, addHints } from '../engine/residue-slots.ts'
-import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.ts'
+import { type CallIdGenerator, createCallIdGenerator, isValidCallId } from '../shared/call-ids.ts'
 import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { createEmptyHint, decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { MistralHints } from './hints.ts'
 import { decodeContent, encodeParts, toWireContent } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
-import { usualChatForms } from './usual-chat-forms.ts'
+import {
+  decodeUsualChatMessage,
+  decodeUsualChatResult,
+  readTextBesideCalls,
+  type UsualChatForms,
+} from '../shared/usual-chat-form-decoder.ts'
+import { isValidToolName } from '../shared/tool-names.ts'
+
+/** The messages that have no residue. */
+const usualChatForms: UsualChatForms = {
+  roles: new Set(['system', 'user', 'assistant']),
+  messageWithCallsKeys: ['role', 'content', 'tool_calls'],
+  readContentBesideCalls: ({ content }) => readTextBesideCalls(content, ''),
+  callKeys: ['id', 'type', 'function'],
+  argumentsForm: 'text',
+  isValidCall: (id, name) => isValidCallId(id, callIdRule) && isValidToolName(name, toolNameRule),
+  resultKeys: ['role', 'tool_call_id', 'name', 'content'],
+  resultNameKey: 'name',
+  isValidResult: (id, name = '') => isValidCallId(id, callIdRule) && isValidToolName(name, toolNameRule),
+}
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()

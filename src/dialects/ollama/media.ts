@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-tables.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
-import { hasMediaData } from '../shared/sendable-media.ts'
+import { hasMediaData } from '../engine/content-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
 /** The media type of an image whose bytes do not reveal their type. */

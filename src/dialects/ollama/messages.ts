@@ -15,8 +15,25 @@ import { decodeMedia } from './media.ts'
 import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
-import { usualChatForms } from './usual-chat-forms.ts'
+import {
+  decodeUsualChatMessage,
+  decodeUsualChatResult,
+  readTextBesideCalls,
+  type UsualChatForms,
+} from '../shared/usual-chat-form-decoder.ts'
+
+/** The messages that have no residue. */
+const usualChatForms: UsualChatForms = {
+  roles: new Set(['system', 'user', 'assistant']),
+  messageWithCallsKeys: ['role', 'content', 'tool_calls'],
+  readContentBesideCalls: ({ content }) => readTextBesideCalls(content, ''),
+  callKeys: ['id', 'function'],
+  argumentsForm: 'object',
+  isValidCall: (id) => id !== '',
+  resultKeys: ['role', 'content', 'tool_name', 'tool_call_id'],
+  resultNameKey: 'tool_name',
+  isValidResult: (id) => id !== '',
+}
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
-import { type CallIdGenerator, createCallIdGenerator } from '../shared/call-ids.ts'
+import { type CallIdGenerator, createCallIdGenerator, isValidCallId } from '../shared/call-ids.ts'
 import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -21,7 +21,7 @@ import {
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
-import { DIALECT_SLOT } from './constants.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import { getRequiredReasoning, omitMessageFieldsRefusedByHost } from './fit-host.ts'
 import {
@@ -32,9 +32,26 @@ import {
   toWireContent,
 } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import { decodeUsualChatMessage, decodeUsualChatResult } from '../shared/usual-chat-form-decoder.ts'
-import { usualChatForms } from './usual-chat-forms.ts'
+import {
+  decodeUsualChatMessage,
+  decodeUsualChatResult,
+  readTextBesideCalls,
+  type UsualChatForms,
+} from '../shared/usual-chat-form-decoder.ts'
 import type { OpenAIChatHints } from './hints.ts'
+import { isValidToolName } from '../shared/tool-names.ts'
+
+/** The messages that have no residue, from hosts without rules of their own. */
+const usualChatForms: UsualChatForms = {
+  roles: new Set(['system', 'developer', 'user', 'assistant']),
+  messageWithCallsKeys: ['role', 'content', 'tool_calls'],
+  readContentBesideCalls: ({ content }) => readTextBesideCalls(content, null),
+  callKeys: ['id', 'type', 'function'],
+  argumentsForm: 'text',
+  isValidCall: (id, name) => isValidCallId(id, callIdRule) && isValidToolName(name, toolNameRule),
+  resultKeys: ['role', 'tool_call_id', 'content'],
+  isValidResult: (id) => isValidCallId(id, callIdRule),
+}
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   const ids = createCallIdGenerator()

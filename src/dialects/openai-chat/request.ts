@@ -19,14 +19,14 @@ import {
 } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
-import { preserveRepeatedTools } from '../shared/tool-list.ts'
+import { preserveRepeatedTools, requiresTools } from '../shared/tool-list.ts'
 import { createToolCallForms } from '../engine/tool-call-forms.ts'
 import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { createHostHint, getHostContext, isFitForHost } from './accepted-by-host.ts'
 import { DIALECT_SLOT, MAX_STOP_SEQUENCES, toolNameRule } from './constants.ts'
 import { cacheMarking } from './cache-markers.ts'
 import { WireConversationWriter } from './conversation-writer.ts'
-import { digestSettings } from '../shared/settings-digest.ts'
+import { digestSettings } from '../engine/reasoning-origin.ts'
 import type { OpenAIChatFlavor } from './flavor-type.ts'
 import { getFlavor } from './flavors.ts'
 import { fitRequestToHost, getModelFactUse, getUserIdRule, omitFieldsRefusedByHost } from './fit-host.ts'
@@ -50,7 +50,6 @@ import {
   getCallHints,
 } from './tools.ts'
 import type { OpenAIChatHints } from './hints.ts'
-import { requiresTools } from '../shared/tool-list.ts'
 import { createWebSearchHint, decodeWebSearch, encodeHostedTools } from './web-search.ts'
 
 /** Returns the endpoint; nothing of the request is part of its path. */

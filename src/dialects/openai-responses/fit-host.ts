@@ -11,7 +11,7 @@ import {
   unsupportedSetting,
   valueChecks,
 } from '../engine/setting-tables.ts'
-import { digestSettings } from '../shared/settings-digest.ts'
+import { digestSettings } from '../engine/reasoning-origin.ts'
 import { modelFactUse } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import type { OpenAIResponsesHints } from './hints.ts'

@@ -1,7 +1,7 @@
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { FlavorNamesByDialect } from '../engine/dialect.ts'
-import { findFlavor } from '../engine/flavor-registry.ts'
+import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 
 /** The deviations of a host from OpenAI's own API. A missing field means no known deviation. */
 export interface OpenAIResponsesFlavor {
@@ -66,4 +66,26 @@ const NO_FLAVOR: OpenAIResponsesFlavor = Object.freeze({})
 /** Returns the deviations of the host that a flavor names; none for the flavor of another dialect. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): OpenAIResponsesFlavor {
   return findFlavor<OpenAIResponsesFlavor>({ dialect: 'openai-responses', flavors }, flavor) ?? NO_FLAVOR
+}
+
+/** The facts about a host of the Responses API, and the flavor that it resembles. */
+export interface FlavorDefinition extends OpenAIResponsesFlavor {
+  /** The built-in flavor whose facts apply where this one states none. Default: OpenAI's own API. */
+  readonly base?: FlavorNamesByDialect['openai-responses']
+}
+
+/**
+ * Defines a flavor of `openai-responses`: a host with deviations of its own. The name is stored with messages, so it must not
+ * change.
+ *
+ * @example
+ * const myHost = defineFlavor('my-host', { base: 'open-responses', supportsJsonWithoutSchema: true })
+ * defineProvider({ name: 'my-host', dialect: openaiResponsesDialect, baseUrl: 'https://my-host.example/v1', flavor: myHost })
+ */
+export function defineFlavor(name: string, definition: FlavorDefinition = {}): RegisteredFlavor {
+  return registerFlavor<OpenAIResponsesFlavor>(
+    { dialect: 'openai-responses', flavors, defaults: {} },
+    name,
+    definition,
+  )
 }

@@ -7,7 +7,7 @@ import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { addHints } from '../engine/residue-slots.ts'
 import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from '../shared/free-text-json.ts'
 import { restoreNulls } from '../shared/strict-nulls.ts'
-import { StreamArgumentsReader } from '../shared/stream-arguments-reader.ts'
+import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 

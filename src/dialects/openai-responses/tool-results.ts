@@ -1,4 +1,4 @@
-import { isSendableMedia } from '../shared/sendable-media.ts'
+import { isSendableMedia } from '../engine/content-fallback.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'

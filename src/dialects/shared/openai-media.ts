@@ -5,7 +5,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { MediaHint } from '../engine/residue-hints.ts'
-import { isSendableMedia } from './sendable-media.ts'
+import { isSendableMedia } from '../engine/content-fallback.ts'
 
 /**
  * The image types that OpenAI accepts. The message of its error (2025): "Please make sure your image has of one the following

@@ -7,7 +7,7 @@ import { addHints, type Slot } from '../engine/residue-slots.ts'
 import { type CallIdRule, createCallIdHint } from './call-ids.ts'
 import { FREE_TEXT_JSON_END, encodeFreeTextPiece } from './free-text-json.ts'
 import { type NullStripper, keepNulls } from './strict-nulls.ts'
-import { StreamArgumentsReader } from './stream-arguments-reader.ts'
+import { StreamArgumentsReader } from './tool-arguments.ts'
 import type { OriginalToolNames, ToolNameRule } from './tool-names.ts'
 
 /** The slot and the rules of a format that streams calls in fragments. */

@@ -7,6 +7,34 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { type JsonObject, isObject, type Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import type { ArgumentsDeltaEvent } from '../../canonical/model/event.ts'
+import { createLimitError, resolveStreamLimits, type StreamLimits } from '../../wire/stream-limits.ts'
+import { createPartialJsonParser } from '../../wire/partial-json-parser.ts'
+
+/** The streamed arguments of one call. Each piece becomes an event with the value so far. */
+export class StreamArgumentsReader {
+  readonly #json = createPartialJsonParser()
+  readonly #limit: number
+  #length = 0
+
+  constructor(limits?: StreamLimits) {
+    this.#limit = resolveStreamLimits(limits).maxArgumentsChars
+  }
+
+  /** Returns the event of the next piece; throws if the arguments exceed the limit. */
+  append(index: number, json: string): ArgumentsDeltaEvent {
+    this.#length += json.length
+    if (this.#length > this.#limit) throw createLimitError('arguments-too-large', this.#limit)
+    this.#json.push(json)
+    const { value } = this.#json
+    return { type: 'arguments-delta', index, json, ...(value !== undefined && { value }) }
+  }
+
+  /** True if the object is complete: only white space may follow. */
+  get isComplete(): boolean {
+    return this.#json.isComplete
+  }
+}
 
 /** The schema of a tool without arguments. */
 export const noArgumentsSchema: JsonObject = { type: 'object', properties: {} }

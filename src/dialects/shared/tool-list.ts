@@ -14,7 +14,7 @@ import {
   type Slot,
 } from '../engine/residue-slots.ts'
 import { memoizeByContent } from '../../wire/memoize-by-content.ts'
-import { shareSchema } from '../../wire/share-schema.ts'
+import { shareSchema } from '../../wire/memoize.ts'
 
 /** Creates a tool from its wire fields; a description or `strict` of another type stays residue. */
 export function createFunctionTool(

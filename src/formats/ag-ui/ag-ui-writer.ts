@@ -17,8 +17,7 @@ import type { PartInProgress, TextualPart } from '../shared/part-in-progress.ts'
 import { buildPartMetadata, readValidSignature, wrapInMetadata } from './build-metadata.ts'
 import type { AgUiEvent, AgUiOutcome } from './ag-ui-event.ts'
 import type { AgUiOptions } from './options.ts'
-import { RunOutcomeCollector } from './run-outcome-collector.ts'
-import { RunUsageCollector } from './run-usage-collector.ts'
+import { RunOutcomeCollector, RunUsageCollector } from './run-collectors.ts'
 import { toAgUiResultContent } from './to-ag-ui-result-content.ts'
 
 type AgUiEvents = readonly AgUiEvent[]

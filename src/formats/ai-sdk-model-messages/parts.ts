@@ -26,6 +26,7 @@ import {
   buildMedia,
   readReference,
   readSource,
+  writeFileData,
   writeMediaDetails,
   writeMediaType,
 } from '../ai-sdk-shared/media.ts'
@@ -36,7 +37,6 @@ import {
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { MODEL_SLOT, NAME } from './constants.ts'
-import { writeFileData } from './file-data.ts'
 
 /** Spellings of version 4. */
 const VERSION_4_KEYS = { input: ['args'], mediaType: ['mimeType'] } as const

@@ -19,6 +19,7 @@ import {
   buildMedia,
   readReference,
   readSource,
+  writeFileData,
   writeMediaDetails,
   writeMediaType,
 } from '../ai-sdk-shared/media.ts'
@@ -30,7 +31,6 @@ import {
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readPlainContent, toPlainContent } from '../engine/result-content.ts'
 import { MODEL_SLOT, NAME } from './constants.ts'
-import { writeFileData } from './file-data.ts'
 import { readFileData } from './parts.ts'
 
 /** What the model reads about a call that was not approved, if no reason is given. */

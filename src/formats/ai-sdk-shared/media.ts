@@ -110,3 +110,20 @@ function decodeText(data: string): string | undefined {
   const bytes = fromBase64(data)
   return bytes && new TextDecoder().decode(bytes)
 }
+
+/**
+ * Returns the data of a file: a URL or base64, which versions 5 to 7 accept, or the id of a stored file, which only version
+ * 7 accepts.
+ */
+export function writeFileData(source: MediaSource): Json {
+  switch (source.kind) {
+    case 'url':
+      return source.url
+    case 'base64':
+      return source.data
+    case 'text':
+      return toBase64(new TextEncoder().encode(source.text))
+    case 'id':
+      return { [source.provider]: source.id }
+  }
+}

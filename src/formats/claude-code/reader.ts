@@ -2,8 +2,8 @@ import type { Message } from '../../canonical/model/message.ts'
 import { anthropicDialect } from '../../dialects/anthropic/index.ts'
 import { getOwnValue, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { hasKeys, hasObject, hasText, hasValue, isEvery, type RecordSigns } from '../engine/format-signs.ts'
-import { decodeMessages } from '../transcripts/decode-messages.ts'
 import {
+  decodeMessages,
   omitKeys,
   readText,
   readTime,

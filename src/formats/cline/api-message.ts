@@ -3,8 +3,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { anthropicDialect } from '../../dialects/anthropic/index.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/index.ts'
 import { getOwnValue, isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
-import { decodeMessages } from '../transcripts/decode-messages.ts'
-import { omitKeys, readText, readTime, withFields } from '../transcripts/session-builder.ts'
+import { decodeMessages, omitKeys, readText, readTime, withFields } from '../transcripts/session-builder.ts'
 import { BLOCK_NOTE_FIELDS, NAME, NOTE_FIELDS } from './constants.ts'
 
 /** Decodes a stored message, which is one of Anthropic, or a reasoning item of the Responses API. */

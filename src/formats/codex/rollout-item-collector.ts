@@ -9,8 +9,13 @@ import {
   omitUndefined,
   readStringOrEmpty,
 } from '../../wire/json.ts'
-import { decodeMessages } from '../transcripts/decode-messages.ts'
-import { omitKeys, readTime, type SessionBuilder, withFields } from '../transcripts/session-builder.ts'
+import {
+  decodeMessages,
+  omitKeys,
+  readTime,
+  type SessionBuilder,
+  withFields,
+} from '../transcripts/session-builder.ts'
 import type { TranscriptRecord } from '../transcripts/transcript.ts'
 import { ANSWER_ONLY_FIELDS, CONTEXT_PREFIXES, ITEM_SIDES, NAME } from './constants.ts'
 

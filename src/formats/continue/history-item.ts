@@ -11,8 +11,7 @@ import {
   omitUndefined,
   readStringOrEmpty,
 } from '../../wire/json.ts'
-import { decodeMessages } from '../transcripts/decode-messages.ts'
-import { omitKeys } from '../transcripts/session-builder.ts'
+import { decodeMessages, omitKeys } from '../transcripts/session-builder.ts'
 import { FAILED_STATUSES, ITEM_FIELDS, STATE_FIELDS } from './constants.ts'
 
 /** Decodes the message of an item with the codec of Chat Completions, whose fields Continue has under other names. */

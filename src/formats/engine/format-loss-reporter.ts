@@ -11,7 +11,7 @@ import { uiLossRules } from '../../canonical/losses/ui-sanitize-agent-loss-rules
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 
 /** Decides whether a loss is allowed: `'error'` throws at the first loss. Notes are always allowed. */
 export type FormatLossHandler = 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error' | void)

@@ -8,8 +8,7 @@ import {
   omitUndefined,
   readStringOrEmpty,
 } from '../../wire/json.ts'
-import { decodeMessages } from '../transcripts/decode-messages.ts'
-import { omitKeys, readText, readTime, withFields } from '../transcripts/session-builder.ts'
+import { decodeMessages, omitKeys, readText, readTime, withFields } from '../transcripts/session-builder.ts'
 import { CALL_FIELDS, MESSAGE_FIELDS, NAME, USAGE_FIELDS } from './constants.ts'
 
 /** Decodes a message record with the codec of Gemini: an answer is followed by the results of its calls. */

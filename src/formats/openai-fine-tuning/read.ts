@@ -9,8 +9,7 @@ import type { ReadingContext } from '../engine/message-format.ts'
 import { withParent } from '../engine/message-tree.ts'
 import { readWireRecord, requireMessages } from '../engine/wire-record.ts'
 import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './constants.ts'
-import { moveWeight } from './weight.ts'
-import { writeRecord } from './write.ts'
+import { moveWeight, writeRecord } from './write.ts'
 
 /** Matches a preference pair: an input, and a preferred and another answer. */
 export const isPair: MessageTest = isEvery(

@@ -4,7 +4,20 @@ import type { PlacedConversation } from '../engine/conversation-codec.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { writeWireRecord } from '../engine/wire-record.ts'
 import { CHAT_SLOT, FINE_TUNING_SLOT, PAIR_KEYS, RECORD_FORMAT } from './constants.ts'
-import { moveWeight } from './weight.ts'
+import { getExtra, hasExtra, withExtra, withoutExtra } from '../../canonical/model/extra.ts'
+import type { Message } from '../../canonical/model/message.ts'
+
+const WEIGHT = 'weight'
+
+/**
+ * Moves the weight of a message to another slot. Between reading and writing it belongs to fine-tuning, because Chat Completions
+ * rejects requests that contain it.
+ */
+export function moveWeight(message: Message, from: string, to: string): Message {
+  if (!hasExtra(message, from, WEIGHT)) return message
+  const weight = getExtra(message, from, WEIGHT) ?? null
+  return withExtra(withoutExtra(message, from, WEIGHT), to, { [WEIGHT]: weight })
+}
 
 /** Writes a line. A conversation that was read from a preference pair becomes one again. */
 export function writeRecord(conversation: PlacedConversation, report: FormatReporter): JsonObject {

@@ -2,7 +2,7 @@ import type { MediaPart, OpaquePart, Part, TextPart } from '../../canonical/mode
 import { toUrlSource } from '../../canonical/build/media.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { audioFormatTable } from '../../wire/audio-formats.ts'
+import { audioFormatTable } from '../../wire/media-type.ts'
 import { applyResidue, attachResidue, type Slot } from '../../dialects/engine/residue-slots.ts'
 import { parseBase64DataUrl, toDataUrl } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'

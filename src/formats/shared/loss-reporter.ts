@@ -9,7 +9,7 @@ import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
-import { lazy } from '../../wire/lazy.ts'
+import { lazy } from '../../wire/memoize.ts'
 
 /**
  * Decides whether a loss is allowed: `'error'` rejects it, and the consumer of the stream receives an error.

@@ -1,11 +1,15 @@
-import type { ChatEvent, PartEndEvent, StartEvent } from '../../canonical/model/event.ts'
+import type {
+  ApprovalRequestEvent,
+  ChatEvent,
+  PartEndEvent,
+  StartEvent,
+  ToolProgressEvent,
+} from '../../canonical/model/event.ts'
 import type { ToolMessage } from '../../canonical/model/message.ts'
-import type { ApprovalRequestEvent, ToolProgressEvent } from '../../canonical/model/run-event.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { ProtocolWriter, UiStep, UiEvent } from './protocol-writer.ts'
-import { UiCallIdAssigner } from './ui-call-id-assigner.ts'
+import { type ProtocolWriter, UiCallIdAssigner, type UiEvent, type UiStep } from './protocol-writer.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 import type { LossReporter } from './loss-reporter.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'

@@ -1,10 +1,53 @@
-import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
-import type { RunEvent } from '../../canonical/model/run-event.ts'
+import type {
+  FinishEvent,
+  OpaqueEvent,
+  RunEvent,
+  StartEvent,
+  UsageEvent,
+} from '../../canonical/model/event.ts'
 import type { Json } from '../../wire/json.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { PartInProgress } from './part-in-progress.ts'
+import { createUniqueNamer } from '../../wire/unique-names.ts'
+
+/** Assigns unique ids to tool calls. A result belongs to the oldest call of its id that has no result. */
+export class UiCallIdAssigner {
+  readonly #used = new Set<string>()
+  readonly #uniqueId = createUniqueNamer(this.#used, '-')
+  /** By id: the UI ids of the calls without a result, oldest first, and of the latest call. */
+  readonly #calls = new Map<string, { readonly pending: string[]; latest: string }>()
+
+  /** `known` are the ids of calls that the UI already has. */
+  constructor(known: Iterable<string> = []) {
+    for (const id of known) if (!this.#used.has(id)) this.assignId(id)
+  }
+
+  /** Returns the UI id of a new tool call. */
+  assignId(id: string): string {
+    const uniqueId = this.#uniqueId(id)
+    const calls = this.#calls.get(id) ?? { pending: [], latest: uniqueId }
+    calls.latest = uniqueId
+    calls.pending.push(uniqueId)
+    this.#calls.set(id, calls)
+    return uniqueId
+  }
+
+  /** Returns the UI id of a call that is running or waits for approval. */
+  findOpenCall(id: string): string | undefined {
+    const calls = this.#calls.get(id)
+    return calls && (calls.pending[0] ?? calls.latest)
+  }
+
+  /** Returns the UI id of the call of a result, and whether that call already had one. */
+  matchResult(id: string): { readonly id: string; readonly isRepeated: boolean } | undefined {
+    const calls = this.#calls.get(id)
+    if (calls === undefined) return undefined
+    const next = calls.pending.shift()
+    return { id: next ?? calls.latest, isRepeated: next === undefined }
+  }
+}
 
 /**
  * The input of a UI format: the events of one or more responses, the tool messages between them, the progress of tools

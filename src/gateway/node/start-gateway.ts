@@ -7,8 +7,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import type { GatewayConfig } from '../config.ts'
 import { createGateway, DEFAULT_MAX_BODY_BYTES } from '../gateway.ts'
-import { closeServer, listenOn } from './listen.ts'
-import { isLoopback, isSameMachine } from './loopback.ts'
+import { closeServer, isLoopback, isSameMachine, listenOn } from './listen.ts'
 import { createSocketServer, refuseUpgrade } from './socket-server.ts'
 
 /** Options of {@link startGateway}. */

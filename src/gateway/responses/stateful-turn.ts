@@ -14,7 +14,7 @@ import {
 } from '../read-request.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Sealer } from '../state/sealer.ts'
-import { expandCompactions } from './compaction-item.ts'
+import { expandCompactions } from './compact-conversation.ts'
 import { completeStream } from './complete-stream.ts'
 import type { ConnectionMemory } from './connection-memory.ts'
 import { resolveItemReferences } from './resolve-item-references.ts'

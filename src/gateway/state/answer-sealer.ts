@@ -3,8 +3,7 @@ import type { AssistantPart, ReasoningPart, ToolCallPart } from '../../canonical
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { unlinkReasoning } from '../../dialects/openai-responses/item-pairing.ts'
 import type { Json } from '../../wire/json.ts'
-import type { CarriedItem } from './carried-item.ts'
-import { type Carrier, CARRIERS, createCarrierPart } from './state-carriers.ts'
+import { type CarriedItem, type Carrier, CARRIERS, createCarrierPart } from './carried-items.ts'
 import type { Sealer } from './sealer.ts'
 
 /** What is needed to seal an answer for a client. */

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '../../canonical/model/message.ts
 import type { AssistantPart, ReasoningPart, Signature } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { type CarriedItem, readCarriedItems } from './carried-item.ts'
+import { type CarriedItem, readCarriedItems } from './carried-items.ts'
 import { isSealed, type Sealer } from './sealer.ts'
 
 /** What is needed to restore the history that a client sent. */

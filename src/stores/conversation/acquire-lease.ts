@@ -5,7 +5,7 @@ import { rejectOnAbort, sleep, throwIfAborted } from '../../wire/cancellation.ts
 import { checkCount, checkLimit, throwInvalidValue } from '../check-arguments.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import type { Lease } from '../lease.ts'
-import { KeyedQueue } from '../serial-queue.ts'
+import { KeyedQueue } from '../write-queues.ts'
 import { createConflictError } from '../storage-errors.ts'
 import { HeldLease } from './held-lease.ts'
 import { describeProcess, hasProcessEnded } from './process-identity.ts'

@@ -1,7 +1,7 @@
 import type * as fileModule from 'node:fs'
 import type * as systemModule from 'node:os'
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
-import { getBuiltinModule } from '../../wire/builtin-module.ts'
+import { getBuiltinModule } from '../../wire/load-modules.ts'
 
 const files = getBuiltinModule<typeof fileModule>('node:fs')
 const system = getBuiltinModule<typeof systemModule>('node:os')

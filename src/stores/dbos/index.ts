@@ -20,8 +20,8 @@ import { WorkflowRuns } from './workflow-runs.ts'
 import { createWorkflowStorage } from './workflow-storage.ts'
 import { RunTakenOverError } from '../conversation/run-taken-over-error.ts'
 import { WorkerHeartbeat } from './worker-heartbeat.ts'
-import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
-import { tryParseUrl } from '../../wire/parse-url.ts'
+import { loadOptionalPackage } from '../../wire/load-modules.ts'
+import { tryParseUrl } from '../../wire/urls.ts'
 
 export { dbosRunner, type DbosApi }
 

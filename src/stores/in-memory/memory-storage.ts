@@ -1,5 +1,5 @@
 import { createStorageClosedError } from '../storage-errors.ts'
-import { SerialQueue } from '../serial-queue.ts'
+import { SerialQueue } from '../write-queues.ts'
 import type { RowTransaction, RowStore } from '../rows/row-store.ts'
 import { createInMemoryRowTransaction } from './in-memory-row-transaction.ts'
 import { type RowChange, InMemoryTables } from './in-memory-tables.ts'

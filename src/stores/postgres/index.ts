@@ -2,13 +2,14 @@ import { readOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import type { SearchIndexOptions } from '../sql/search-index-rows.ts'
-import { createSqlStorage } from '../sql/sql-storage.ts'
+import { createSqlStorage, createSqlStreamLog } from '../sql/sql-storage.ts'
 import type { StorageOptions } from '../create-storage.ts'
 import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'
 import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
+import type { StreamLogOptions } from '../streams/create-stream-log.ts'
+import type { StreamLog } from '../streams/stream-log.ts'
 
 export type { PostgresClient, PostgresConnectionOptions, PostgresPool, PostgresStatement }
-export { postgresStreamLog, type PostgresStreamLogOptions } from './postgres-stream-log.ts'
 
 /** Options of {@link postgresStorage}. */
 export interface PostgresOptions extends StorageOptions, PostgresConnectionOptions, SearchIndexOptions {}
@@ -26,4 +27,22 @@ export async function postgresStorage(
   const { search, ...connectionOptions } = readOptions('postgresStorage()', options)
   const { driver, rest } = await openPostgresDriver(urlOrPool, connectionOptions)
   return createSqlStorage(driver, { ...rest, ...omitUndefined({ search, migrate: options.migrate }) })
+}
+
+/** Options of {@link postgresStreamLog}. */
+export interface PostgresStreamLogOptions extends StreamLogOptions, PostgresConnectionOptions {}
+
+/**
+ * Opens a stream log in PostgreSQL, for many machines. Accepts a URL, or a `pg` pool that the caller closes; the
+ * database may be that of a storage.
+ *
+ * @example
+ * const streams = await postgresStreamLog('postgres://localhost/chat')
+ */
+export async function postgresStreamLog(
+  urlOrPool: string | PostgresPool,
+  options: PostgresStreamLogOptions = {},
+): Promise<StreamLog> {
+  const { driver, rest } = await openPostgresDriver(urlOrPool, options)
+  return createSqlStreamLog(driver, rest)
 }

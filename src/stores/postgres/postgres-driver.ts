@@ -8,7 +8,7 @@ import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { convertPostgresError, findPostgresErrorRule, toConnectionError } from './postgres-errors.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { PostgresTransactionExecutor } from './postgres-transaction-executor.ts'
-import { SessionWriteQueue } from '../session-write-queue.ts'
+import { SessionWriteQueue } from '../write-queues.ts'
 
 /** Limits of the statements of a {@link PostgresDriver}, in milliseconds. `Infinity` disables one. */
 interface PostgresTimeouts {

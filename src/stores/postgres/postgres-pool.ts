@@ -1,4 +1,4 @@
-import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-modules.ts'
 
 /** A statement of a `pg` client. */
 export interface PostgresStatement {

@@ -11,8 +11,13 @@ import {
 } from '../check-arguments.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
-import { openRedisClient } from './redis-client.ts'
-import { type RedisClient, type RedisCluster, RedisConnection, type SendCommand } from './redis-connection.ts'
+import {
+  openRedisClient,
+  type RedisClient,
+  type RedisCluster,
+  RedisConnection,
+  type SendCommand,
+} from './redis-connection.ts'
 import { createKeyPrefix, DEFAULT_KEY_PREFIX } from './redis-keys.ts'
 import { RedisRowStore } from './redis-row-store.ts'
 import { checkRedisServer } from './check-redis-server.ts'

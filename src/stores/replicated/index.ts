@@ -9,9 +9,8 @@ import { checkStorageArguments, STORAGE_METHODS } from '../check-storage-argumen
 import { type DeletionTarget, forgetSessions, pruneSessions } from '../prune-and-forget-sessions.ts'
 import type { DeletedSession } from '../retention.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { listReplicatedSessions } from './list-replicated-sessions.ts'
+import { listReplicatedSessions, searchReplicated } from './list-and-search-replicated.ts'
 import { PeekedLines } from './peeked-lines.ts'
-import { searchReplicated } from './search-replicated.ts'
 import { replicateAppend, ReplicaState, createReplica } from './replica.ts'
 
 export interface ReplicatedOptions {

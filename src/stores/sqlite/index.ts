@@ -1,15 +1,16 @@
 import { readOptions } from '../../wire/check-options.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import type { SearchIndexOptions } from '../sql/search-index-rows.ts'
-import { createSqlStorage } from '../sql/sql-storage.ts'
+import { createSqlStorage, createSqlStreamLog } from '../sql/sql-storage.ts'
 import { removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
 import { checkStorageOptions, type StorageOptions } from '../create-storage.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
+import type { StreamLogOptions } from '../streams/create-stream-log.ts'
+import type { StreamLog } from '../streams/stream-log.ts'
 
 export type { SqliteDatabase }
-export { sqliteStreamLog, type SqliteStreamLogOptions } from './sqlite-stream-log.ts'
 
 export interface SqliteOptions extends StorageOptions, MigrationOptions, SearchIndexOptions {
   /** Milliseconds to wait for a write of another process. Default: 10,000. */
@@ -47,4 +48,25 @@ export async function sqliteStorage(
     await driver.maintain()
   }
   return Object.freeze({ ...storage, maintain })
+}
+
+/** Options of {@link sqliteStreamLog}. */
+export interface SqliteStreamLogOptions extends StreamLogOptions, MigrationOptions {
+  /** Milliseconds to wait for a write of another process. Default: 10,000. */
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * Opens a stream log in a SQLite file, for several processes on one machine. The file may be that of a storage, or
+ * another one, so that writing chunks does not wait for the storage.
+ *
+ * @example
+ * const streams = await sqliteStreamLog('chat-streams.db')
+ */
+export async function sqliteStreamLog(
+  pathOrDatabase: string | SqliteDatabase,
+  streamOptions: SqliteStreamLogOptions = {},
+): Promise<StreamLog> {
+  const { busyTimeoutMs = 10_000, migrate, ...options } = readOptions('sqliteStreamLog()', streamOptions)
+  return createSqlStreamLog(await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate), options)
 }

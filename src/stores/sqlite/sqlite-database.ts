@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { loadOptionalPackage } from '../../wire/load-optional-package.ts'
+import { loadOptionalPackage } from '../../wire/load-modules.ts'
 import type { SqlValue } from '../sql/sql-driver.ts'
 import type { SqliteFile } from './sqlite-worker.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isTurnLong } from '../event-loop-turns.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
-import { SerialQueue } from '../serial-queue.ts'
+import { SerialQueue } from '../write-queues.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
 import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { finalizeStatements, isSafeVersion, type SqliteDatabase } from './sqlite-database.ts'

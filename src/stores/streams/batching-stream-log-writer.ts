@@ -3,9 +3,8 @@ import { InterlinguaError } from '../../errors.ts'
 import { throwInvalidType } from '../check-arguments.ts'
 import { createConflictError } from '../storage-errors.ts'
 import type { StreamBackend, StreamRow, StreamTimes, StreamUpdate } from './stream-backend.ts'
-import { KeptBatches, type StreamBounds } from './kept-batches.ts'
+import { KeptBatches, type StreamBounds, type StreamTail } from './stream-tail.ts'
 import type { StreamEnd, StreamLogWriter } from './stream-log.ts'
-import type { StreamTail } from './stream-tail.ts'
 
 /** How a writer stores its chunks. */
 export interface StreamLogWriterOptions extends StreamTimes, StreamBounds {

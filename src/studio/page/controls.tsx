@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { toVisibleText } from './format-values.ts'
+import type { LensError } from './lens/lens-analysis.ts'
 
 /** Draws an icon from its path, in a square of 24. The element around it has a name. */
 export function Icon({ path }: { readonly path: string }): VNode {
@@ -106,4 +108,32 @@ export function useBriefValue<T>(): readonly [value: T | undefined, show: (value
     timer.current = setTimeout(() => setValue(undefined), BRIEF_MS)
   }
   return [value, show]
+}
+
+/** Shows an error in plain words: what happened, where, what was expected, and what to do. */
+export function ErrorBox({ error }: { readonly error: LensError }): VNode {
+  const { message, path, found, expected, hint, code } = error
+  return (
+    <div class="error-box" role="alert">
+      <p>
+        <strong>{toVisibleText(message)}</strong>
+      </p>
+      {hint !== undefined && <p>{hint}</p>}
+      <dl>
+        {path !== undefined && path !== '' && <Fact name="At" value={path} />}
+        {found !== undefined && !message.includes(found) && <Fact name="Found" value={found} />}
+        {expected !== undefined && <Fact name="Expected" value={expected} />}
+        <Fact name="Code" value={code} />
+      </dl>
+    </div>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): VNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{toVisibleText(value)}</dd>
+    </div>
+  )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { toVisibleText } from './messages/to-visible-text.ts'
+import { toVisibleText } from './format-values.ts'
 
 interface DialogProps {
   readonly title: string

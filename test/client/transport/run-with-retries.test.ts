@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { InterlinguaError, ProviderError, user } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runWithRetries } from '../../../src/client/transport/run-with-retries.ts'
+import { runWithRetries } from '../../../src/client/transport/send-request.ts'
 import { resolveTransportSettings } from '../../../src/client/transport/settings.ts'
 import { openai } from 'interlingua/providers'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'

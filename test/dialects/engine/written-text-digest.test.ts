@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { WrittenTextDigest } from '../../../src/dialects/engine/written-text-digest.ts'
+import { WrittenTextDigest } from '../../../src/dialects/engine/parts-being-written.ts'
 
 const BLOCK = 8192
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DialectName, dialects } from 'interlingua'
-import { buildPlayback } from '../../../src/studio/page/streams/build-playback.ts'
+import { buildPlayback, splitStream } from '../../../src/studio/page/streams/build-playback.ts'
 import {
   createPartJoiner,
   formatWire,
@@ -9,7 +9,6 @@ import {
 import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
 import { createStreamTextReader } from '../../../src/dialects/engine/stream-text-reader.ts'
 import type { JsonObject } from '../../../src/wire/json.ts'
-import { splitStream } from '../../../src/studio/page/streams/split-stream.ts'
 import { streamSamples } from '../../../src/studio/page/lens/lens-samples.ts'
 
 const names = Object.keys(dialects) as DialectName[]

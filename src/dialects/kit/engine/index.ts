@@ -31,7 +31,7 @@ export {
 } from '../../engine/encode-request.ts'
 export { createErrorCodec } from '../../engine/error-codec.ts'
 export { awsEventStreamFraming } from '../../engine/aws-event-stream-framing.ts'
-export { getModelVendor } from '../../engine/model-vendors.ts'
+export { getModelVendor } from '../../engine/model-facts.ts'
 export { toSafeText } from '../../engine/safe-text.ts'
 export { createAcceptedByModelHint, fitRequestToFacts } from '../../engine/fit-request-to-model.ts'
 export { createUserIdHint, type UserIdRule } from '../../engine/fit-user-id.ts'
@@ -121,12 +121,12 @@ export {
   GOOGLE_MAX_STOP_SEQUENCES,
   PLACEHOLDER_SIGNATURE,
 } from '../../shared/google-common.ts'
-export { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../../shared/google-usage.ts'
+export { decodeGoogleUsage, encodeGoogleUsage, type GoogleUsageKeys } from '../../shared/google-common.ts'
 export { getPlainToolName, toHostedTool } from '../../shared/hosted-tools.ts'
 export { readHostedUse } from '../../shared/read-hosted-use.ts'
 export { type PartWithPath, readItemTexts, ReasoningItemCodec } from '../../shared/item-reasoning.ts'
 export { limitCacheMarkers } from '../../shared/limit-cache-markers.ts'
-export { hasMediaData, isSendableMedia, isWebAddress } from '../../shared/sendable-media.ts'
+export { hasMediaData, isSendableMedia, isWebAddress } from '../../engine/content-fallback.ts'
 export { decodeGroupingToolResults, encodeToolMessage } from '../../shared/message-per-tool-result.ts'
 export {
   createOpaqueMessage,
@@ -164,8 +164,8 @@ export { encodeFinishOrDefault, encodeRequiredFinish } from '../../shared/respon
 export type { FinishEncodeInput, FinishEncoder } from '../../shared/response-metadata.ts'
 export { getStoppedMessage, readNestedCount } from '../../shared/response-metadata.ts'
 export { reportDroppedCandidates, type ResponseMetadata } from '../../shared/response-metadata.ts'
-export { digestSettings } from '../../shared/settings-digest.ts'
-export { StreamArgumentsReader } from '../../shared/stream-arguments-reader.ts'
+export { digestSettings } from '../../engine/reasoning-origin.ts'
+export { StreamArgumentsReader } from '../../shared/tool-arguments.ts'
 export { createCallNullStripper, createNullStripper, restoreNulls } from '../../shared/strict-nulls.ts'
 export { markPrefix } from '../../shared/answer-prefix.ts'
 export {
@@ -215,7 +215,7 @@ export { PartAccumulator } from '../../../canonical/stream/part-accumulator.ts'
 export { canReadReasoning, isReasoningBound } from '../../../models/bound-reasoning.ts'
 export type { ModelVendor } from '../../../models/model-family.ts'
 export { mapSubschemas, someSchema } from '../../../schema/map-subschemas.ts'
-export { audioFormatTable } from '../../../wire/audio-formats.ts'
+export { audioFormatTable } from '../../../wire/media-type.ts'
 export { fromBase64, parseBase64DataUrl, toBase64, toDataUrl } from '../../../wire/base64.ts'
 export { digestJson, digestText } from '../../../wire/digest.ts'
 export { freezeCopy, freezeOwned } from '../../../wire/frozen-json.ts'
@@ -226,14 +226,14 @@ export { getBlockText, getOwnValue, isEmptyObject, isEqualJson, isList } from '.
 export { isObject, isSafeInteger, itemsOf, omitUndefined, readStringOrEmpty } from '../../../wire/json.ts'
 export { setKey, tryParseJson } from '../../../wire/json.ts'
 export { getMediaTypeOfName, normalizeMediaType } from '../../../wire/media-type.ts'
-export { encodePathSegment } from '../../../wire/encode-path-segment.ts'
+export { encodePathSegment } from '../../../wire/urls.ts'
 export {
   fillPlaceholders,
   type RepeatableValues,
   replaceRepeatsByPlaceholders,
 } from '../../../wire/repeated-values.ts'
 export type { AliasesByKey, Hints } from '../../../wire/residue.ts'
-export { shareSchema } from '../../../wire/share-schema.ts'
+export { shareSchema } from '../../../wire/memoize.ts'
 export { formatSseEvent } from '../../../wire/sse.ts'
 export { createLimitError, resolveStreamLimits, type StreamLimits } from '../../../wire/stream-limits.ts'
 export { createTwoWayTable, type TwoWayTable } from '../../../wire/two-way-table.ts'

@@ -4,16 +4,16 @@ import { useEffect, useState } from 'preact/hooks'
 import { textOf } from '../../../canonical/read/message-content.ts'
 import { connections } from '../api-client.ts'
 import { TranscriptView } from '../conversations/transcript-view.tsx'
-import { Alert } from '../dialog.tsx'
+import { Alert, Dialog } from '../dialog.tsx'
 import type { MessageAction } from '../messages/message-view.tsx'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 import { formatPlace, openInLens, openPlace, type Place } from '../navigation.ts'
 import { Approvals } from './approvals.tsx'
-import { BranchSwitch } from './branch-switch.tsx'
 import { chat } from './chat-state.ts'
 import { Composer } from './composer.tsx'
-import { EditDialog, type EditedMessage, sendEdited } from './edit-dialog.tsx'
 import { ModelPicker } from './model-picker.tsx'
+import type { Message } from '../../../canonical/model/message.ts'
+import type { UserPart } from '../../../canonical/model/part.ts'
 
 const SUGGESTIONS = ['How is the weather in Oslo?', 'Remind me to call Ada', 'What does the clock say?']
 
@@ -158,5 +158,71 @@ function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] 
       renderControls={(id) => <BranchSwitch id={id} />}
       sticksToEnd
     />
+  )
+}
+
+/** Switches between the branches that start with a message, if there are several. */
+function BranchSwitch({ id }: { readonly id: string }): VNode | null {
+  const branches = chat.tree.value.siblingsOf(id)
+  const index = branches.indexOf(id)
+  if (branches.length < 2 || index === -1) return null
+  const renderButton = (label: string, sign: string, target: string | undefined): VNode => (
+    <button
+      type="button"
+      class="plain"
+      aria-label={label}
+      disabled={target === undefined || chat.isRunning.value}
+      onClick={() => target !== undefined && void chat.selectBranch(target)}
+    >
+      {sign}
+    </button>
+  )
+  return (
+    <span class="branch-switch muted small" role="group" aria-label="Branches of this message">
+      {renderButton('Previous branch', '‹', branches[index - 1])}
+      {index + 1} of {branches.length}
+      {renderButton('Next branch', '›', branches[index + 1])}
+    </span>
+  )
+}
+
+/** A message of the user with another text. */
+interface EditedMessage {
+  readonly message: Message
+  readonly text: string
+}
+
+/** Sends an edited message as a new branch. Returns false if nothing was stored. */
+function sendEdited({ message, text }: EditedMessage): Promise<boolean> {
+  const kept = message.content.filter((part) => part.type !== 'text') as readonly UserPart[]
+  const content: readonly UserPart[] = [{ type: 'text', text }, ...kept]
+  const parent = chat.tree.peek().nodes.get(message.id)?.parent ?? ''
+  return chat.run({ type: 'edit', message: message.id, content }, parent)
+}
+
+interface EditDialogProps {
+  readonly edited: EditedMessage
+  readonly onSend: (edited: EditedMessage) => void
+  readonly onClose: () => void
+}
+
+/** Edits a message of the user. The conversation continues from it as a new branch. */
+function EditDialog({ edited, onSend, onClose }: EditDialogProps): VNode {
+  const [text, setText] = useState(edited.text)
+  return (
+    <Dialog
+      title="Edit message"
+      submit={{ label: 'Send as a branch', kind: 'primary', disabled: text.trim() === '' }}
+      onSubmit={() => onSend({ ...edited, text })}
+      onClose={onClose}
+    >
+      <p class="muted">The answer becomes a new branch; the old one is kept.</p>
+      <textarea
+        aria-label="Text"
+        rows={6}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 import { chat } from './chat-state.ts'
 
 const OTHER = '(other)'

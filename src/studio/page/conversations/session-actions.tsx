@@ -5,7 +5,7 @@ import { call, describeCallError } from '../api-client.ts'
 import { chat } from '../chat/chat-state.ts'
 import { Icon } from '../controls.tsx'
 import { Alert, Dialog } from '../dialog.tsx'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 
 interface SessionActionsProps {
   readonly session: SessionSummary

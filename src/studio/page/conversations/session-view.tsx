@@ -1,21 +1,19 @@
 import type { VNode } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { SessionTree } from '../../api/contract.ts'
+import type { SessionTree, UsageTableRow } from '../../api/contract.ts'
 import { call, connections, describeCallError } from '../api-client.ts'
 import { Approvals } from '../chat/approvals.tsx'
 import { chat } from '../chat/chat-state.ts'
 import { ModelPicker } from '../chat/model-picker.tsx'
 import { Alert } from '../dialog.tsx'
-import { formatCount } from '../format-numbers.ts'
+import { formatCost, formatCount, toVisibleText } from '../format-values.ts'
 import type { MessageAction } from '../messages/message-view.tsx'
-import { toVisibleText } from '../messages/to-visible-text.ts'
 import { openInLens, openPlace } from '../navigation.ts'
 import { BranchTree } from './branch-tree.ts'
 import { CompareView } from './compare-view.tsx'
 import { MessageLoader } from './message-loader.ts'
 import { TranscriptView } from './transcript-view.tsx'
 import { TreeView } from './tree-view.tsx'
-import { UsageTable } from './usage-table.tsx'
 
 type Tab = 'branches' | 'compare' | 'usage'
 const TABS: readonly (readonly [tab: Tab, title: string])[] = [
@@ -163,5 +161,59 @@ function LensButton({ path, loader }: LensButtonProps): VNode {
       </button>
       <Alert text={error} />
     </>
+  )
+}
+
+/** Shows the tokens and the cost of a conversation by model, all branches included. */
+function UsageTable({ opened }: { readonly opened: SessionTree }): VNode {
+  const [rows, setRows] = useState<readonly UsageTableRow[]>([])
+  const [error, setError] = useState('')
+  useEffect(
+    () =>
+      void call('usage.read', { session: opened.session.id }).then(setRows, (thrown) =>
+        setError(describeCallError(thrown)),
+      ),
+    [opened],
+  )
+  const known = rows.flatMap(({ cost }) => cost ?? [])
+  return (
+    <div class="table-box usage" tabIndex={0} role="region" aria-label="Usage">
+      <Alert text={error} />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Answers</th>
+            <th scope="col">Input</th>
+            <th scope="col">Output</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ provider, model, answers, usage, cost }) => (
+            <tr key={`${provider}:${model}`}>
+              <td>
+                {toVisibleText(provider)}:<wbr />
+                {toVisibleText(model)}
+              </td>
+              <td>{answers}</td>
+              <td>{usage.inputTokens.toLocaleString('en')}</td>
+              <td>{usage.outputTokens.toLocaleString('en')}</td>
+              <td>{cost === undefined ? 'unknown' : formatCost(cost.amount, cost.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {known.length > 0 && (
+        <p class="muted small">
+          Known costs in all:{' '}
+          {formatCost(
+            known.reduce((sum, { amount }) => sum + amount, 0),
+            known[0]?.currency ?? '',
+          )}
+          , by list prices of {known[0]?.asOf.slice(0, 10)}.
+        </p>
+      )}
+    </div>
   )
 }

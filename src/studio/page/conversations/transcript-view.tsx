@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Message } from '../../../canonical/model/message.ts'
 import { type MessageAction, MessageView } from '../messages/message-view.tsx'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 import { VirtualList } from '../virtual-list.tsx'
 import type { BranchTree } from './branch-tree.ts'
 import type { MessageLoader } from './message-loader.ts'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 import { VirtualList } from '../virtual-list.tsx'
 import type { BranchTree, TreeRow } from './branch-tree.ts'
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { formatMs } from '../format-numbers.ts'
+import { formatMs } from '../format-values.ts'
 import { percentile } from './request-summary.ts'
 
 const WIDTH = 320

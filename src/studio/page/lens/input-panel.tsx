@@ -1,9 +1,7 @@
 import type { VNode } from 'preact'
-import { CappedList, FileButton, SamplePicker } from '../controls.tsx'
-import { formatCount } from '../format-numbers.ts'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { CappedList, ErrorBox, FileButton, SamplePicker } from '../controls.tsx'
+import { formatCount, toVisibleText } from '../format-values.ts'
 import { openInStreams } from '../streams/stream-state.ts'
-import { ErrorBox } from './error-box.tsx'
 import type { LensAnalysis } from './lens-analysis.ts'
 import {
   changeQuestion,

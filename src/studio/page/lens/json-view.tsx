@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Loss } from '../../../canonical/model/loss.ts'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 import { type JsonLine, LINES_AT_ONCE } from './json-lines.ts'
 import type { LensPane } from './lens-analysis.ts'
 import { RuleLink } from './loss-list.tsx'

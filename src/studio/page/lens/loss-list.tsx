@@ -1,8 +1,7 @@
 import type { VNode } from 'preact'
 import type { Loss } from '../../../canonical/model/loss.ts'
 import { CappedList } from '../controls.tsx'
-import { formatCount } from '../format-numbers.ts'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { formatCount, toVisibleText } from '../format-values.ts'
 
 /** Links to the documentation of a rule. */
 export function RuleLink({ rule }: { readonly rule: string }): VNode {

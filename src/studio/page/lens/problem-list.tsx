@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { CappedList } from '../controls.tsx'
-import { toVisibleText } from '../messages/to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 import type { LensProblem } from './lens-analysis.ts'
 
 /** The number of problems that are listed. */

@@ -1,7 +1,7 @@
 import { findRoute } from '../../../dialects/server/routes.ts'
 import { fromBase64 } from '../../../wire/base64.ts'
 import { getOwnValue, isObject, readStringOrEmpty, tryParseJson } from '../../../wire/json.ts'
-import { tryParseUrl } from '../../../wire/parse-url.ts'
+import { tryParseUrl } from '../../../wire/urls.ts'
 
 /** A call of a model in a HAR file: the address without its query, and the texts of both bodies. */
 export interface HarCall {

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { useBriefValue } from '../controls.tsx'
-import { ErrorBox } from './error-box.tsx'
+import { ErrorBox, useBriefValue } from '../controls.tsx'
 import { JsonView } from './json-view.tsx'
 import type { LensPane } from './lens-analysis.ts'
 import { chooseModel } from './lens-state.ts'

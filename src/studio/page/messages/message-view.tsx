@@ -7,7 +7,7 @@ import { describeCallError } from '../api-client.ts'
 import { useBriefValue } from '../controls.tsx'
 import { Alert } from '../dialog.tsx'
 import { TextBlock } from './text-block.tsx'
-import { toVisibleText } from './to-visible-text.ts'
+import { toVisibleText } from '../format-values.ts'
 
 /** A button below a message. */
 export interface MessageAction {

@@ -1,0 +1,77 @@
+import type { AssistantMessage, Message, ToolMessage } from '../../canonical/model/message.ts'
+import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { deriveRepairMessageId } from '../../wire/unique-names.ts'
+import type { SimpleMessage } from './simple-message-reader.ts'
+import { getHints, type Slot, toSlot } from './residue-slots.ts'
+import type { CallIdHint } from './residue-hints.ts'
+
+/** A message in the form in which it can be written, and its index in the conversation. */
+export interface PairedMessage {
+  readonly message: Message
+  readonly index: number
+  /** The original positions of its parts, if they changed. */
+  readonly positions?: readonly number[]
+  /** The values of a simple message, if only its text is needed. */
+  readonly simple?: SimpleMessage | undefined
+}
+
+/** Returns the message with its content as it can be written; the same object if nothing changed. */
+export function createPairedMessage<T extends AssistantMessage | ToolMessage>(
+  message: T,
+  content: T['content'],
+  index: number,
+  positions?: readonly number[],
+): PairedMessage {
+  const isSame =
+    content.length === message.content.length &&
+    content.every((part, position) => part === message.content[position])
+  const paired = isSame ? message : ({ ...message, content } as T)
+  return positions === undefined ? { message: paired, index } : { message: paired, index, positions }
+}
+
+/** Returns a tool message that is not in the conversation. */
+export function createResultMessage(content: readonly ToolResultPart[]): ToolMessage {
+  const ids = content.map(({ callId }) => callId)
+  return freezeOwned<ToolMessage>({ id: deriveRepairMessageId('orphan-call', ids), role: 'tool', content })
+}
+
+/**
+ * Returns true if `ToolPairing` would write every message of a conversation as it is: the ids of the calls are unique, and
+ * the messages after them contain their results, one for each, in order. One walk that only compares ids takes a fraction of
+ * the time of the pairing. Returns false for all that it does not decide, such as calls of the provider and raw messages.
+ */
+export function isPairedConversation(messages: Iterable<Message>, dialect: string): boolean {
+  const slot = toSlot<CallIdHint, string>(dialect)
+  const ids = new Set<string>()
+  /** The calls of the last assistant message, and the number of those with a result. */
+  let calls: ToolCallPart[] = []
+  let answered = 0
+  for (const { role, content } of messages) {
+    const isAnswer = role === 'tool'
+    if (isAnswer ? content.length === 0 : answered < calls.length) return false
+    if (role === 'assistant') {
+      calls = []
+      answered = 0
+    }
+    for (const part of content) {
+      if (part.type === 'tool-call' && part.executedBy === undefined) {
+        calls.push(part)
+        if (ids.size === ids.add(part.id).size) return false
+      } else if (part.type === 'tool-result') {
+        if (!isAnswer || !isResultOf(part, calls[answered], slot)) return false
+        answered += 1
+      } else if (isAnswer || part.type === 'tool-call' || part.type === 'opaque') return false
+    }
+  }
+  return answered === calls.length
+}
+
+/** Returns true for the result of a call that is written as it is: without media, and with the name and the form of its call. */
+function isResultOf(result: ToolResultPart, call: ToolCallPart | undefined, slot: Slot<CallIdHint>): boolean {
+  if (call === undefined || result.callId !== call.id) return false
+  if (result.name !== undefined && result.name !== call.name) return false
+  for (const part of result.content) if ('source' in part) return false
+  if (call.extra === undefined && result.extra === undefined) return true
+  return getHints(call, slot)['acceptedId'] === getHints(result, slot)['acceptedId']
+}
