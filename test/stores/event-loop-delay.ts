@@ -11,18 +11,21 @@ function readProcessorWaitMs(): number {
 }
 
 /**
- * Returns the milliseconds of the longest turn of the event loop during an operation, files and garbage collection
+ * Returns the milliseconds of an operation, and of the longest turn of the event loop during it, files and garbage collection
  * included. The time in which the machine ran other processes is not counted: the operation does not cause it.
  */
-export async function measureLongestTurn(run: () => Promise<unknown>): Promise<number> {
-  let longest = 0
+export async function measureLongestTurn(
+  run: () => Promise<unknown>,
+): Promise<{ readonly longestMs: number; readonly tookMs: number }> {
+  let longestMs = 0
   let isDone = false
+  const started = performance.now()
   const done = run().finally(() => (isDone = true))
   while (!isDone) {
     const [start, waited] = [performance.now(), readProcessorWaitMs()]
     await setImmediate()
-    longest = Math.max(longest, performance.now() - start - (readProcessorWaitMs() - waited))
+    longestMs = Math.max(longestMs, performance.now() - start - (readProcessorWaitMs() - waited))
   }
   await done
-  return longest
+  return { longestMs, tookMs: performance.now() - started }
 }
