@@ -1,6 +1,5 @@
 import { writeOpaquePart } from '../engine/carried-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
-import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type {
   MediaPart,
   OpaquePart,
@@ -13,14 +12,7 @@ import type {
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
-import {
-  isObject,
-  readStringOrEmpty,
-  type Json,
-  type JsonObject,
-  omitUndefined,
-  tryParseJson,
-} from '../../wire/json.ts'
+import { isObject, readStringOrEmpty, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import {
   buildMedia,
@@ -36,6 +28,7 @@ import {
   readOwnMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { readJsonArguments, writeJsonArguments } from '../engine/json-arguments.ts'
 import { MODEL_SLOT, NAME } from './constants.ts'
 
 /** Spellings of version 4. */
@@ -75,18 +68,12 @@ function readFields(wire: JsonObject, path: Path): ContentPart | undefined {
         type: 'tool-call',
         id: toolCallId as string,
         name: toolName as string,
-        ...readInput(input ?? args),
+        ...readJsonArguments(input ?? args),
         ...(providerExecuted === true && { executedBy: 'provider' }),
       }
     }
   }
   return undefined
-}
-
-function readInput(input: Json | undefined): Pick<ToolCallPart, 'arguments' | 'invalidArguments'> {
-  if (isObject(input)) return { arguments: input }
-  if (input === undefined || input === null) return { arguments: {} }
-  return typeof input === 'string' ? parseArguments(input) : { invalidArguments: JSON.stringify(input) }
 }
 
 /** Reads an image or a file: text, or since version 7 an object with the type of the data or with the ids of providers. */
@@ -160,14 +147,12 @@ function patch(
 }
 
 function writeCall(call: ToolCallPart): JsonObject {
-  const { id, name, invalidArguments = '', executedBy } = call
-  const parsed = tryParseJson(invalidArguments)
-  const invalid = parsed === undefined || typeof parsed === 'string' ? invalidArguments : parsed
+  const { id, name, executedBy } = call
   return {
     type: 'tool-call',
     toolCallId: id,
     toolName: name,
-    input: call.arguments ?? invalid,
+    input: writeJsonArguments(call),
     ...(executedBy && { providerExecuted: true }),
   }
 }

@@ -1,4 +1,3 @@
-import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import { json, text } from '../../canonical/build/parts.ts'
 import type { ToolCallPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
@@ -10,7 +9,6 @@ import {
   type Json,
   type JsonObject,
   omitUndefined,
-  tryParseJson,
 } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import {
@@ -20,6 +18,7 @@ import {
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { readPlainContent, stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { readJsonArguments, writeJsonArguments } from '../engine/json-arguments.ts'
 import { UI_SLOT } from './constants.ts'
 
 /** A call, and its result if there is one, with their paths. */
@@ -49,7 +48,7 @@ export function readToolPart(
       type: 'tool-call',
       id: toolCallId as string,
       name,
-      ...readInput(wire),
+      ...readJsonArguments(wire['input'] ?? wire['rawInput']),
       ...(providerExecuted === true && { executedBy: 'provider' as const }),
     },
     callProviderMetadata,
@@ -64,13 +63,6 @@ export function readToolPart(
     writeToolPart({ call: unit, result }, silentReporter),
   )
   return { call: attached, result }
-}
-
-function readInput({ input, rawInput }: JsonObject): Pick<ToolCallPart, 'arguments' | 'invalidArguments'> {
-  const given = input ?? rawInput
-  if (isObject(given)) return { arguments: given }
-  if (given === undefined || given === null) return { arguments: {} }
-  return typeof given === 'string' ? parseArguments(given) : { invalidArguments: JSON.stringify(given) }
 }
 
 /** What the model reads about a call that was not approved, if no reason is given. */
@@ -114,17 +106,11 @@ export function writeToolPart(
     toolName: isDynamic ? call.name : undefined,
     toolCallId: call.id,
     ...outcome,
-    input: call.arguments ?? readInvalid(call.invalidArguments ?? ''),
+    input: writeJsonArguments(call),
     providerExecuted: call.executedBy === 'provider' ? true : undefined,
     callProviderMetadata: buildPartMetadata(call, callPath, report),
   }) as JsonObject
   return applyResidue(wire, call, UI_SLOT)
-}
-
-/** Arguments that are JSON, but no object, are written as JSON. */
-function readInvalid(given: string): Json {
-  const parsed = tryParseJson(given)
-  return parsed === undefined || typeof parsed === 'string' ? given : parsed
 }
 
 function writeResult(

@@ -1,12 +1,12 @@
 import { json, text } from '../../canonical/build/parts.ts'
 import type { ToolCallPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
-import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import { throwMissing } from '../../canonical/shape/shape.ts'
 import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
-import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { readJsonArguments, writeJsonArguments } from '../engine/json-arguments.ts'
 import { readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
 import { TELEMETRY_SLOT } from './constants.ts'
 import { readContentPart, writeContentPart } from './parts.ts'
@@ -20,7 +20,7 @@ export function readCall(wire: JsonObject, path: Path): ToolCallPart {
     type: 'tool-call',
     id: readId(wire, path),
     name: requireText(wire, 'name', path),
-    ...readArguments(details['arguments']),
+    ...readJsonArguments(details['arguments']),
     ...(isServer && { executedBy: 'provider' as const }),
   }
   return attachResidue(checkAndFreezePart(call, path), TELEMETRY_SLOT, {}, wire, writeCall)
@@ -32,18 +32,10 @@ function readId(wire: JsonObject, path: Path): string {
   return id === undefined || id === '' ? `call_${path.key}` : id
 }
 
-function readArguments(given: Json | undefined): Pick<ToolCallPart, 'arguments' | 'invalidArguments'> {
-  if (isObject(given)) return { arguments: given }
-  if (given === undefined || given === null) return { arguments: {} }
-  return typeof given === 'string' ? parseArguments(given) : { invalidArguments: JSON.stringify(given) }
-}
-
 /** Writes a call. */
 export function writeCall(call: ToolCallPart): JsonObject {
-  const { id, name, invalidArguments = '', executedBy } = call
-  const parsed = tryParseJson(invalidArguments)
-  const invalid = parsed === undefined || typeof parsed === 'string' ? invalidArguments : parsed
-  const given = call.arguments ?? invalid
+  const { id, name, executedBy } = call
+  const given = writeJsonArguments(call)
   const wire =
     executedBy === undefined
       ? { type: 'tool_call', id, name, arguments: given }
