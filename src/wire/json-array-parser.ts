@@ -7,7 +7,7 @@ import {
   resolveStreamLimits,
   type StreamLimits,
 } from './stream-limits.ts'
-import { createTextBuffer } from './text-buffer.ts'
+import { TextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
 /** The token that the parser expects outside of an element. */
@@ -36,7 +36,7 @@ export function createJsonArrayParser(
   limits?: StreamLimits,
 ): StreamParser {
   const max = resolveStreamLimits(limits).maxEventChars
-  const buffer = createTextBuffer()
+  const buffer = new TextBuffer()
   const scan: ElementScan = { depth: 0, quoted: false, escaped: false }
   let state: ArrayState = 'start'
   let isInElement = false

@@ -1,4 +1,4 @@
-import { createTextBuffer } from './text-buffer.ts'
+import { TextBuffer } from './text-buffer.ts'
 
 /**
  * Returns true for JSON white space, which is a subset of that of Unicode.
@@ -116,7 +116,7 @@ const ESCAPED_CHARACTERS: { readonly [character: string]: string | undefined } =
  * reader.take() // 'Hel\n'
  */
 export function createJsonStringReader(): JsonStringReader {
-  const pending = createTextBuffer()
+  const pending = new TextBuffer()
   let partial = ''
   /** An incomplete escape, including its backslash. */
   let escape = ''

@@ -1,5 +1,5 @@
 import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
-import { createTextBuffer } from './text-buffer.ts'
+import { TextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
 /**
@@ -21,7 +21,7 @@ export type LineHandler = (text: string, start: number, end: number) => void
  */
 export function createLineSplitter(onLine: LineHandler, limits?: StreamLimits): StreamParser {
   const maxChars = resolveStreamLimits(limits).maxLineChars
-  const partialLine = createTextBuffer()
+  const partialLine = new TextBuffer()
   let partialChars = 0
   let endedByCr = false
 

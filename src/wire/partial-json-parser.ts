@@ -9,7 +9,7 @@ import {
   createJsonStringReader,
   type JsonStringReader,
 } from './json-tokens.ts'
-import { createTextBuffer, type TextBuffer } from './text-buffer.ts'
+import { TextBuffer } from './text-buffer.ts'
 
 /** A JSON object that is parsed while its text arrives. */
 export interface PartialJsonParser {
@@ -75,7 +75,7 @@ export function createPartialJsonParser(options: PartialJsonParserOptions = {}):
 class PartialJsonReader implements PartialJsonParser {
   readonly #builder: JsonBuilder = createJsonBuilder()
   readonly #string: JsonStringReader = createJsonStringReader()
-  readonly #digits: TextBuffer = createTextBuffer()
+  readonly #digits: TextBuffer = new TextBuffer()
   #number: NumberState = 'start'
   #literal = ''
   /** The number of characters of the literal that were read. */

@@ -3,7 +3,7 @@ import type { ByteSource } from './byte-source.ts'
 import { resolveStreamLimits, type StreamLimits, createLimitError } from './stream-limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
-import { createTextBuffer } from './text-buffer.ts'
+import { TextBuffer } from './text-buffer.ts'
 import type { StreamParser } from './utf8-reader.ts'
 
 /** One server-sent event. */
@@ -56,7 +56,7 @@ export function createSseParser(
   onUnnamedJson?: (json: string) => void,
 ): StreamParser {
   const maxChars = resolveStreamLimits(limits).maxEventChars
-  const moreLines = createTextBuffer()
+  const moreLines = new TextBuffer()
   let data: string | undefined
   let event: string | undefined
   let id: string | undefined

@@ -1,11 +1,3 @@
-/** Collects pieces of a text that is read once. */
-export interface TextBuffer {
-  readonly length: number
-  push(piece: string): void
-  /** Returns the text so far and empties the buffer. */
-  take(): string
-}
-
 /**
  * The number of pieces that are joined into one: a long text in single characters would otherwise cost eight
  * times its size.
@@ -13,48 +5,50 @@ export interface TextBuffer {
 const PIECES_PER_BLOCK = 1024
 
 /**
- * Creates a buffer with linear time and space: each character is copied at most twice. Appending to a string
- * instead would create a chain as long as the number of pieces.
+ * Collects pieces of a text that is read once, in linear time and space: each character is copied at most twice. Appending to a
+ * string instead would create a chain as long as the number of pieces.
  *
  * @example
- * const buffer = createTextBuffer()
+ * const buffer = new TextBuffer()
  * buffer.push('Hel')
  * buffer.push('lo')
  * buffer.take() // 'Hello'
  */
-export function createTextBuffer(): TextBuffer {
-  let first = '' // most texts arrive in one piece, which needs no list
-  let pieces: string[] = []
-  let blocks: string[] = []
-  let length = 0
+export class TextBuffer {
+  /** Most texts arrive in one piece, which needs no list. */
+  #first = ''
+  #pieces: string[] = []
+  #blocks: string[] = []
+  #length = 0
 
-  function pushPiece(piece: string): void {
-    if (pieces.push(piece) < PIECES_PER_BLOCK) return
-    blocks.push(pieces.join(''))
-    pieces = []
+  get length(): number {
+    return this.#length
   }
 
-  function joinAll(): string {
-    const text = first + blocks.join('') + pieces.join('')
-    pieces = []
-    blocks = []
+  push(piece: string): void {
+    if (this.#length === 0) this.#first = piece
+    else if (piece !== '') this.#pushPiece(piece)
+    this.#length += piece.length
+  }
+
+  /** Returns the text so far and empties the buffer. */
+  take(): string {
+    const text = this.#length === this.#first.length ? this.#first : this.#joinAll()
+    this.#first = ''
+    this.#length = 0
     return text
   }
 
-  return {
-    get length() {
-      return length
-    },
-    push(piece) {
-      if (length === 0) first = piece
-      else if (piece !== '') pushPiece(piece)
-      length += piece.length
-    },
-    take() {
-      const text = length === first.length ? first : joinAll()
-      first = ''
-      length = 0
-      return text
-    },
+  #pushPiece(piece: string): void {
+    if (this.#pieces.push(piece) < PIECES_PER_BLOCK) return
+    this.#blocks.push(this.#pieces.join(''))
+    this.#pieces = []
+  }
+
+  #joinAll(): string {
+    const text = this.#first + this.#blocks.join('') + this.#pieces.join('')
+    this.#pieces = []
+    this.#blocks = []
+    return text
   }
 }

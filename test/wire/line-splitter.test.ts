@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { resolveStreamLimits, type StreamLimits } from '../../src/wire/stream-limits.ts'
 import { createLineSplitter } from '../../src/wire/line-splitter.ts'
-import { createTextBuffer } from '../../src/wire/text-buffer.ts'
+import { TextBuffer } from '../../src/wire/text-buffer.ts'
 import type { StreamParser } from '../../src/wire/utf8-reader.ts'
 import { law } from '../law-assertions.ts'
 import { anySizes, bytesOf, cut, outcome, parseAll } from './chunks.ts'
@@ -110,7 +110,7 @@ describe('limits', () => {
 
 describe('text buffer', () => {
   test('returns the pushed text, and is empty afterwards', () => {
-    const buffer = createTextBuffer()
+    const buffer = new TextBuffer()
     law(fc.array(fc.string({ maxLength: 3 })), (pieces) => {
       for (const piece of pieces) buffer.push(piece)
       const text = pieces.join('')

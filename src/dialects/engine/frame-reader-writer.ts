@@ -3,7 +3,7 @@ import type { Extra } from '../../canonical/model/extra.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Binding, diffResidue, type Hints, type Residue } from '../../wire/residue.ts'
-import { createTextBuffer } from '../../wire/text-buffer.ts'
+import { TextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
 import { PartSequencer } from './part-sequencer.ts'
@@ -65,7 +65,7 @@ const DIGEST_BLOCK_CHARACTERS = 65_536
 /** A digest of all text of a stream. Its cost depends on the text since the last digest. */
 class TextDigest {
   #digest = ''
-  readonly #pendingText = createTextBuffer()
+  readonly #pendingText = new TextBuffer()
 
   /**
    * Adds the text of events and returns a function that computes the digest: most frames have no bound keys

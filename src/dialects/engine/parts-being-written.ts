@@ -4,7 +4,7 @@ import { digestContent } from '../../canonical/read/content-digest.ts'
 import { createInitialPart, PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { digestText } from '../../wire/digest.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { createTextBuffer } from '../../wire/text-buffer.ts'
+import { TextBuffer } from '../../wire/text-buffer.ts'
 
 /** The number of characters that are hashed at once; shorter texts are not hashed unless they are compared. */
 const BLOCK_CHARACTERS = 8192
@@ -13,7 +13,7 @@ const BLOCK_CHARACTERS = 8192
 export class WrittenTextDigest {
   #length = 0
   #digest = ''
-  readonly #rest = createTextBuffer()
+  readonly #rest = new TextBuffer()
 
   push(piece: string): void {
     this.#length += piece.length
