@@ -102,14 +102,16 @@ function hasOnlyZeros(value: unknown, levels: number = MAX_JSON_DEPTH): boolean 
   return Object.values(value).every((each) => hasOnlyZeros(each, levels - 1))
 }
 
+/** The paths of each list of the tables, which are constant. */
+const pathsByList = new Map<string, ReadonlySet<string>>()
+
 /** Returns true if a list contains a path, or an object above it with all of its keys. */
 function includesPath(list: string | undefined, path: string): boolean {
   if (list === undefined) return false
-  // Untrusted keys may contain spaces.
-  if (path.includes(' ')) return false
-  const padded = ` ${list} `
-  if (padded.includes(` ${path} `) || padded.includes(` ${path}.* `)) return true
+  const paths = pathsByList.get(list) ?? new Set(list.split(' '))
+  pathsByList.set(list, paths)
+  if (paths.has(path) || paths.has(`${path}.*`)) return true
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1))
-    if (padded.includes(` ${path.slice(0, dot)}.* `)) return true
+    if (paths.has(`${path.slice(0, dot)}.*`)) return true
   return false
 }
