@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import { isEmptyObject, type JsonObject } from '../../wire/json.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
@@ -15,7 +15,7 @@ export function decodeToolCall(
   wire: JsonObject,
   thoughtHints: GeminiInteractionsHints,
 ): ToolCallPart | undefined {
-  const usual = isEmptyObject(thoughtHints) ? decodeUsualCall(wire) : undefined
+  const usual = decodeUsualCall(wire, thoughtHints)
   if (usual !== undefined) return usual
   const { id, name, arguments: wireArguments } = wire
   const fields = decodeArguments(wireArguments)
