@@ -2,7 +2,6 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import { lazy } from '../../wire/memoize.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { bindContent } from '../engine/stream-bound-keys.ts'
@@ -14,13 +13,13 @@ type ReasoningForm = 'thinkingBlock' | 'toolPlan'
 
 /** The residue of each form, which all of its parts share. */
 const formExtras = {
-  toolPlan: lazy(() => freezeCopy(createHintExtra(DIALECT_SLOT, { toolPlan: true }))),
-  thinkingBlock: lazy(() => freezeCopy(createHintExtra(DIALECT_SLOT, { thinkingBlock: true }))),
+  toolPlan: freezeCopy(createHintExtra(DIALECT_SLOT, { toolPlan: true })),
+  thinkingBlock: freezeCopy(createHintExtra(DIALECT_SLOT, { thinkingBlock: true })),
 }
 
 /** Creates reasoning that marks its form. */
 export function createReasoning(form: ReasoningForm, text: string): ReasoningPart {
-  return { type: 'reasoning', text, extra: formExtras[form]() }
+  return { type: 'reasoning', text, extra: formExtras[form] }
 }
 
 /** Returns the thinking block of a text. */
