@@ -4,6 +4,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { MessageTemplates } from '../engine/message-templates.ts'
 import type { SimpleMessage } from '../engine/simple-message-reader.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
+import { trimPrefill } from '../shared/block-turns.ts'
 import { type TurnWriterOptions, TurnWriter } from '../shared/turn-writer.ts'
 import { OPENING_USER_TEXT } from '../shared/validation-rules.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
@@ -20,7 +21,6 @@ import {
   convertLaterSystem,
   isEmptyFragment,
   isReceivedInMessages,
-  trimPrefill,
   encodeTurn,
 } from './message-fragments.ts'
 

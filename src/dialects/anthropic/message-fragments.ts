@@ -1,8 +1,9 @@
-import type { Message, Role } from '../../canonical/model/message.ts'
-import { isObject, itemsOf, isList, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { isObject, type Json, type JsonObject, getBlockText } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ElementText, WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { type TurnRole, turnRoles } from '../shared/block-turns.ts'
 import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
@@ -13,12 +14,10 @@ import { encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 import type { AnthropicHints } from './hints.ts'
 
-export type WireRole = 'user' | 'assistant' | 'system'
-
 /** The encoded blocks of one canonical message, before neighbouring messages are joined. */
 export interface MessageFragment {
   readonly message: Message
-  readonly role: WireRole
+  readonly role: TurnRole
   readonly blocks: readonly Json[]
   readonly hints: AnthropicHints
   readonly path: Path | undefined
@@ -30,14 +29,6 @@ export interface UndecodedMessage extends UndecodedTurn {
   readonly message: Message
 }
 
-const wireRoles: { readonly [role in Role]: WireRole } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'user',
-}
-
 export function createFragment(
   message: Message,
   encoded: readonly WrittenElement[],
@@ -45,7 +36,7 @@ export function createFragment(
 ): MessageFragment {
   const { items: blocks, itemsText } = splitItems(encoded)
   const hints = getHints(message, DIALECT_SLOT)
-  return { message, role: wireRoles[message.role], blocks, hints, path, itemsText }
+  return { message, role: turnRoles[message.role], blocks, hints, path, itemsText }
 }
 
 /** Encodes the content of a message, and reports what a turn cannot contain of the message itself. */
@@ -129,26 +120,6 @@ export const detachItems: Required<TurnWriterOptions<MessageFragment>>['detachIt
   if (hasChangedKey(first.message, DIALECT_SLOT, 'content')) return undefined
   const items = fragments.flatMap((each) => each.blocks)
   return { key: 'content', items, rest: { ...first, blocks: [] } }
-}
-
-/** Trims whitespace at the end of a prefill, which the API rejects, unless the prefill was decoded with it. */
-export function trimPrefill(last: MessageFragment, turn: JsonObject, context: EncodeContext): JsonObject {
-  const { role, content } = turn
-  if (role !== 'assistant' || last.hints['trailingWhitespace'] === true || !hasTrailingWhitespace(content))
-    return turn
-  context.report('trailing-space', last.path)
-  if (typeof content === 'string') return { ...turn, content: content.trimEnd() }
-  const blocks = itemsOf(content)
-  const end = blocks.at(-1)
-  if (!isObject(end)) return turn
-  return { ...turn, content: [...blocks.slice(0, -1), { ...end, text: getBlockText(end).trimEnd() }] }
-}
-
-/** Returns true if the last text of the content ends with whitespace. */
-export function hasTrailingWhitespace(content: Json | undefined): boolean {
-  const end = isList(content) ? content.at(-1) : content
-  const text = isObject(end) ? end['text'] : end
-  return typeof text === 'string' && text !== text.trimEnd()
 }
 
 /**

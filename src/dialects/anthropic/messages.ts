@@ -1,32 +1,20 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Message, Role } from '../../canonical/model/message.ts'
-import type { Part } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
-import { defineHints, withResidue } from '../engine/residue-slots.ts'
+import { defineHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import {
-  createFragment,
-  hasTrailingWhitespace,
-  type MessageFragment,
-  type UndecodedMessage,
-  type WireRole,
-} from './message-fragments.ts'
+import { createFragment, type MessageFragment, type UndecodedMessage } from './message-fragments.ts'
 import { markAcceptedMedia } from './fit-host.ts'
 import { decodePart } from './parts.ts'
 import type { AnthropicHints } from './hints.ts'
-import { createUsualMessage } from '../shared/usual-parts.ts'
+import {
+  type BlockRun,
+  createRunMessage,
+  hasTrailingWhitespace,
+  type TurnRole,
+} from '../shared/block-turns.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
-
-/** Consecutive blocks of one turn that form one canonical message. */
-interface BlockRun {
-  readonly role: Role
-  readonly parts: Part[]
-  readonly blocks: Json[]
-}
 
 type Content = string | readonly Json[]
 
@@ -79,14 +67,14 @@ function getFormHints(content: Content): AnthropicHints {
 }
 
 /** The part types that a turn of each role may contain; other parts become opaque. */
-const allowedPartTypes: { readonly [role in WireRole]: ReadonlySet<string> } = {
+const allowedPartTypes: { readonly [role in TurnRole]: ReadonlySet<string> } = {
   system: new Set(['text', 'opaque']),
   user: new Set(['text', 'image', 'file', 'opaque', 'tool-result']),
   assistant: new Set(['text', 'opaque', 'reasoning', 'tool-call', 'tool-result']),
 }
 
 /** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
-function splitIntoRuns(role: WireRole, content: Content, options: DecodeOptions): [BlockRun, ...BlockRun[]] {
+function splitIntoRuns(role: TurnRole, content: Content, options: DecodeOptions): [BlockRun, ...BlockRun[]] {
   const blocks =
     typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
   const runs: BlockRun[] = []
@@ -107,14 +95,10 @@ function splitIntoRuns(role: WireRole, content: Content, options: DecodeOptions)
 }
 
 function createMessageFragment(
-  { role, parts, blocks }: BlockRun,
+  run: BlockRun,
   options: DecodeOptions,
   hints: AnthropicHints = NO_FIELDS,
-  rest: JsonObject = NO_FIELDS,
+  rest?: JsonObject,
 ): MessageFragment {
-  if (isEmptyObject(hints) && isEmptyObject(rest))
-    return createFragment(createUsualMessage(role, parts, options), blocks)
-  const message = { id: generateId('msg', options), role, content: parts } as Message
-  const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
-  return createFragment(freezeOwned(exact), blocks)
+  return createFragment(createRunMessage(run, options, DIALECT_SLOT, hints, rest), run.blocks)
 }

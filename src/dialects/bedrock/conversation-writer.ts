@@ -1,3 +1,4 @@
+import { trimPrefill } from '../shared/block-turns.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { ConversationWriter } from '../engine/conversation-encoder.ts'
@@ -24,7 +25,6 @@ import {
   isReceivedInMessages,
   joinFragmentContent,
   type MessageFragment,
-  trimPrefill,
 } from './message-fragments.ts'
 
 const valueRules = createValueRules({

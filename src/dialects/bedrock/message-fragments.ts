@@ -1,11 +1,12 @@
-import type { Message, Role } from '../../canonical/model/message.ts'
-import { getBlockText, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { getBlockText, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
 import type { ElementText, WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
+import { type TurnRole, turnRoles } from '../shared/block-turns.ts'
 import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
@@ -13,12 +14,10 @@ import type { BedrockHints } from './hints.ts'
 import { getBlockKey } from './part-context.ts'
 import { encodeParts } from './parts.ts'
 
-export type WireRole = 'user' | 'assistant' | 'system'
-
 /** The encoded blocks of one canonical message, before neighbouring messages are joined. */
 export interface MessageFragment {
   readonly message: Message
-  readonly role: WireRole
+  readonly role: TurnRole
   readonly blocks: readonly Json[]
   readonly hints: BedrockHints
   readonly path: Path | undefined
@@ -28,14 +27,6 @@ export interface MessageFragment {
 /** A message whose wire form could not be decoded, with that wire form. */
 export interface UndecodedMessage extends UndecodedTurn {
   readonly message: Message
-}
-
-const wireRoles: { readonly [role in Role]: WireRole } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'user',
 }
 
 /** The text beside a document in a message without text, which the API refuses. */
@@ -51,7 +42,7 @@ export function createFragment(
 ): MessageFragment {
   const { items: blocks, itemsText } = splitItems(encoded)
   const hints = getHints(message, DIALECT_SLOT)
-  return { message, role: wireRoles[message.role], blocks, hints, path, itemsText }
+  return { message, role: turnRoles[message.role], blocks, hints, path, itemsText }
 }
 
 /** Encodes the content of a message, and reports what a turn cannot contain of the message itself. */
@@ -164,24 +155,6 @@ export const detachItems: Required<TurnWriterOptions<MessageFragment>>['detachIt
   const isComplete = first.hints['documentWithoutText'] === true || hasText(items)
   const hints = { ...first.hints, documentWithoutText: true }
   return isComplete ? { key: 'content', items, rest: { ...first, blocks: [], hints } } : undefined
-}
-
-/** Trims whitespace at the end of a prefill, which the API rejects, unless the prefill was decoded with it. */
-export function trimPrefill(last: MessageFragment, turn: JsonObject, context: EncodeContext): JsonObject {
-  const { role, content } = turn
-  if (role !== 'assistant' || last.hints['trailingWhitespace'] === true || !hasTrailingWhitespace(content))
-    return turn
-  context.report('trailing-space', last.path)
-  const blocks = itemsOf(content)
-  const end = blocks.at(-1) as JsonObject
-  return { ...turn, content: [...blocks.slice(0, -1), { ...end, text: getBlockText(end).trimEnd() }] }
-}
-
-/** Returns true if the last block of the content is text that ends with whitespace. */
-export function hasTrailingWhitespace(content: Json | undefined): boolean {
-  const end = itemsOf(content).at(-1)
-  const text = isObject(end) ? end['text'] : undefined
-  return typeof text === 'string' && text !== text.trimEnd()
 }
 
 /** Joins the blocks of fragments; returns undefined if there are none, unless the content was received as an empty list. */

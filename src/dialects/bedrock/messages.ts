@@ -1,37 +1,29 @@
-import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
-import type { Message, Role } from '../../canonical/model/message.ts'
-import type { Part } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEmptyObject, isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { defineHints, withResidue } from '../engine/residue-slots.ts'
+import { defineHints } from '../engine/residue-slots.ts'
 import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { addCacheHint } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { BedrockHints } from './hints.ts'
 import {
   createFragment,
-  hasTrailingWhitespace,
   isDocumentWithoutText,
   type MessageFragment,
   type UndecodedMessage,
-  type WireRole,
 } from './message-fragments.ts'
 import type { BlockDecodeContext } from './part-context.ts'
 import { decodePart } from './parts.ts'
-import { createUsualMessage } from '../shared/usual-parts.ts'
+import {
+  type BlockRun,
+  createRunMessage,
+  hasTrailingWhitespace,
+  type TurnRole,
+} from '../shared/block-turns.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 
-/** Consecutive blocks of one turn that form one canonical message. */
-interface BlockRun {
-  readonly role: Role
-  readonly parts: Part[]
-  readonly blocks: Json[]
-}
-
 /** The part types that a turn of each role may contain; other parts become opaque. */
-const allowedPartTypes: { readonly [role in WireRole]: ReadonlySet<string> } = {
+const allowedPartTypes: { readonly [role in TurnRole]: ReadonlySet<string> } = {
   system: new Set(['text', 'opaque']),
   user: new Set(['text', 'image', 'audio', 'video', 'file', 'opaque', 'tool-result']),
   assistant: new Set([
@@ -101,7 +93,7 @@ class ConversationReader {
   }
 
   /** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
-  #splitIntoRuns(role: WireRole, content: readonly Json[]): [BlockRun, ...BlockRun[]] {
+  #splitIntoRuns(role: TurnRole, content: readonly Json[]): [BlockRun, ...BlockRun[]] {
     const runs: BlockRun[] = []
     let run: BlockRun | undefined
     const context = { ...this.#context, location: role === 'assistant' ? role : 'user' } as const
@@ -125,16 +117,8 @@ class ConversationReader {
     return [first, ...others]
   }
 
-  #createFragment(
-    { role, parts, blocks }: BlockRun,
-    hints: BedrockHints = NO_FIELDS,
-    rest: JsonObject = NO_FIELDS,
-  ): MessageFragment {
-    if (isEmptyObject(hints) && isEmptyObject(rest))
-      return createFragment(createUsualMessage(role, parts, this.#options), blocks)
-    const message = { id: generateId('msg', this.#options), role, content: parts } as Message
-    const exact = withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)
-    return createFragment(freezeOwned(exact), blocks)
+  #createFragment(run: BlockRun, hints: BedrockHints = NO_FIELDS, rest?: JsonObject): MessageFragment {
+    return createFragment(createRunMessage(run, this.#options, DIALECT_SLOT, hints, rest), run.blocks)
   }
 }
 

@@ -7,8 +7,8 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue, addHints } from '../engine/residue-slots.ts'
 import { type CallIdGenerator, createCallIdGenerator, isValidCallId } from '../shared/call-ids.ts'
-import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
-import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
+import { decodeGroupingToolResults, encodeMessageOrResults } from '../shared/message-per-tool-result.ts'
+import { createOpaqueMessage } from '../shared/opaque-content.ts'
 import { createEmptyHint, decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { MistralHints } from './hints.ts'
@@ -90,13 +90,7 @@ export function encodeMessage(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const opaque = getOpaqueMessage(message, DIALECT_SLOT)
-  if (opaque !== undefined) return [opaque]
-  if (message.role === 'tool') return encodeToolMessage(message, path, context, encodeToolResult)
-  const made = encodeSingle(message, path, context)
-  if (made !== undefined) return [made]
-  context.report('empty-message', path)
-  return []
+  return encodeMessageOrResults(message, path, context, DIALECT_SLOT, encodeToolResult, encodeSingle)
 }
 
 function encodeSingle(

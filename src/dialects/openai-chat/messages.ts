@@ -7,8 +7,8 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { type CallIdGenerator, createCallIdGenerator, isValidCallId } from '../shared/call-ids.ts'
-import { decodeGroupingToolResults, encodeToolMessage } from '../shared/message-per-tool-result.ts'
-import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
+import { decodeGroupingToolResults, encodeMessageOrResults } from '../shared/message-per-tool-result.ts'
+import { createOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import {
   createHostHint,
@@ -135,13 +135,7 @@ export function encodeMessage(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const opaque = getOpaqueMessage(message, DIALECT_SLOT)
-  if (opaque !== undefined) return [opaque]
-  if (message.role === 'tool') return encodeToolMessage(message, path, context, encodeToolResult)
-  const made = encodeSingle(message, path, context)
-  if (made !== undefined) return [made]
-  context.report('empty-message', path)
-  return []
+  return encodeMessageOrResults(message, path, context, DIALECT_SLOT, encodeToolResult, encodeSingle)
 }
 
 /** Returns the parts with a cache marker on the last one, or without it. */

@@ -5,6 +5,7 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { getOpaqueMessage } from './opaque-content.ts'
 import { createUsualMessage } from './usual-parts.ts'
 
 /** Decodes a conversation; consecutive tool results, which `decodeResult` returns frozen, form one tool message. */
@@ -53,4 +54,22 @@ export function encodeToolMessage(
     else context.report('foreign-opaque', (part satisfies OpaquePart) && partPath)
   }
   return encoded
+}
+
+/** Encodes a message: as none if it is empty, as several if it contains several tool results. */
+export function encodeMessageOrResults(
+  message: Message,
+  path: Path | undefined,
+  context: EncodeContext,
+  slot: string,
+  encodeResult: (result: ToolResultPart, path: Path, context: EncodeContext) => JsonObject,
+  encodeSingle: (message: Message, path: Path | undefined, context: EncodeContext) => JsonObject | undefined,
+): readonly JsonObject[] {
+  const opaque = getOpaqueMessage(message, slot)
+  if (opaque !== undefined) return [opaque]
+  if (message.role === 'tool') return encodeToolMessage(message, path, context, encodeResult)
+  const encoded = encodeSingle(message, path, context)
+  if (encoded !== undefined) return [encoded]
+  context.report('empty-message', path)
+  return []
 }

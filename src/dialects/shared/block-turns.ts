@@ -1,0 +1,77 @@
+// For dialects whose turns are lists of content blocks, in which tool results are blocks of the user: anthropic and bedrock.
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { Message, Role } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import {
+  getBlockText,
+  isEmptyObject,
+  isList,
+  isObject,
+  itemsOf,
+  type Json,
+  type JsonObject,
+} from '../../wire/json.ts'
+import type { Path } from '../../wire/json-pointer.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { type Only, type Slot, withResidue } from '../engine/residue-slots.ts'
+import { createUsualMessage } from './usual-parts.ts'
+
+/** The role of a turn. */
+export type TurnRole = 'user' | 'assistant' | 'system'
+
+/** The role of the turn that contains the messages of each role. */
+export const turnRoles: { readonly [role in Role]: TurnRole } = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'user',
+}
+
+/** Consecutive blocks of one turn that form one canonical message. */
+export interface BlockRun {
+  readonly role: Role
+  readonly parts: Part[]
+  readonly blocks: Json[]
+}
+
+const NO_FIELDS: JsonObject = Object.freeze({})
+
+/** Creates the message of a run, with the hints and the unknown fields of its turn. */
+export function createRunMessage<Name extends string, const Values extends JsonObject>(
+  { role, parts }: BlockRun,
+  options: DecodeOptions,
+  slot: Slot<Name>,
+  hints: Only<Values, Name>,
+  rest: JsonObject = NO_FIELDS,
+): Message {
+  if (isEmptyObject(hints) && isEmptyObject(rest)) return createUsualMessage(role, parts, options)
+  const message = { id: generateId('msg', options), role, content: parts } as Message
+  return freezeOwned(withResidue(message, slot, NO_FIELDS, rest, hints))
+}
+
+/** Trims whitespace at the end of a prefill, which the API rejects, unless the prefill was decoded with it. */
+export function trimPrefill(
+  last: { readonly path: Path | undefined; readonly hints: { readonly trailingWhitespace?: Json } },
+  turn: JsonObject,
+  context: EncodeContext,
+): JsonObject {
+  const { role, content } = turn
+  if (role !== 'assistant' || last.hints.trailingWhitespace === true || !hasTrailingWhitespace(content))
+    return turn
+  context.report('trailing-space', last.path)
+  if (typeof content === 'string') return { ...turn, content: content.trimEnd() }
+  const blocks = itemsOf(content)
+  const end = blocks.at(-1)
+  if (!isObject(end)) return turn
+  return { ...turn, content: [...blocks.slice(0, -1), { ...end, text: getBlockText(end).trimEnd() }] }
+}
+
+/** Returns true if the last text of the content ends with whitespace. */
+export function hasTrailingWhitespace(content: Json | undefined): boolean {
+  const end = isList(content) ? content.at(-1) : content
+  const text = isObject(end) ? end['text'] : end
+  return typeof text === 'string' && text !== text.trimEnd()
+}
