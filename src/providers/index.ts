@@ -93,5 +93,5 @@ export {
   wrapModel,
 } from '../client/middleware/middleware.ts'
 export { calculateCost, type Price, type PriceTable } from '../client/prices.ts'
-export type { CatalogEntry } from './catalog/build-catalog.ts'
+export type { CatalogEntry } from './catalog/catalog-entry.ts'
 export { findCatalogEntry, loadPrices } from './model-catalog.ts'

@@ -3,7 +3,7 @@ import type { Model } from '../canonical/model/model-interface.ts'
 import { calculateCost, findPrices, type PriceTable } from '../client/prices.ts'
 import { omitUndefined } from '../wire/json.ts'
 import type * as CatalogModule from './catalog/build-catalog.ts'
-import type { CatalogEntry } from './catalog/build-catalog.ts'
+import type { CatalogEntry } from './catalog/catalog-entry.ts'
 import type { ModelInfo } from './list-models.ts'
 import { withTypedRejections } from '../wire/internal-error.ts'
 

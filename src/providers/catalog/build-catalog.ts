@@ -110,18 +110,4 @@ export function findEntry(provider: string, model: string): CatalogEntry | undef
   const limits = withFamilyLimits(provider, model, undefined)
   return Object.keys(limits).length === 0 ? undefined : limits
 }
-
-/** The limits and prices of a model. An absent fact is unknown. */
-export interface CatalogEntry {
-  /** The size of the context window. */
-  readonly contextTokens?: number
-  /** The maximum number of input tokens, if it is less than the context window. */
-  readonly maxInputTokens?: number
-  /** The maximum number of output tokens, reasoning included. */
-  readonly maxOutputTokens?: number
-  /** Of several prices, the first one for the prompt length applies. */
-  readonly prices?: readonly Price[]
-}
-
-/** Facts by provider and model. */
-type ModelCatalog = ReadonlyMap<string, ReadonlyMap<string, CatalogEntry>>
+import type { ModelCatalog, CatalogEntry } from './catalog-entry.ts'
