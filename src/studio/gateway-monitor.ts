@@ -21,7 +21,8 @@ export class GatewayMonitor {
   #requestCount = 0
   #isClosed = false
 
-  constructor() {
+  /** `keyDigest` is the digest of the key that clients need: the gateway spends the keys of the environment. */
+  constructor(keyDigest: string) {
     const demoTarget = `${DEMO_MODEL_NAME}:${DEMO_MODEL_NAME}`
     this.#gateway = createGateway({
       routes: [
@@ -30,6 +31,7 @@ export class GatewayMonitor {
         ...DEFAULT_ROUTES,
       ],
       registry: studioRegistry,
+      keys: [{ name: 'studio', digest: keyDigest }],
       onRequest: (entry) => this.#add(entry),
     })
   }

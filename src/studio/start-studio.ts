@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { NodeHttp1Handler } from 'srvx'
 import { toNodeHandler } from 'srvx/node'
 import { checkListenAddress } from '../dialects/server/listen-address.ts'
+import { hashKey } from '../gateway/client-registry.ts'
 import { closeServer, isSameMachine, listenOn } from '../gateway/node/listen.ts'
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import { getPackageFile } from '../node/get-package-file.ts'
@@ -37,14 +38,21 @@ export interface StudioServer {
 const HOST = '127.0.0.1'
 const DEFAULT_PORT = 4870
 const CLOSE_GRACE_MS = 200
+const SECRET_BYTES = 24
+
+function createSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}
 
 /** Starts the studio: its page, and the API of the page, for this machine only. */
 export async function startStudio(options: StudioOptions): Promise<StudioServer> {
   const { storage, port, pageFolder = fileURLToPath(getPackageFile('dist/studio/page')) } = options
   checkListenAddress(port ?? DEFAULT_PORT, HOST)
   const files = await readPageFiles(pageFolder)
-  const token = randomBytes(24).toString('base64url')
-  const monitor = new GatewayMonitor()
+  const token = createSecret()
+  // Not the token: a program that uses models must not read the conversations.
+  const key = createSecret()
+  const monitor = new GatewayMonitor(await hashKey(key))
   const library = new ConversationLibrary(storage, await createSampleLibrary())
   let url = ''
   const api = new HttpApi(
@@ -52,7 +60,7 @@ export async function startStudio(options: StudioOptions): Promise<StudioServer>
     {
       'models.list': listModelGroups,
       ...createSessionCalls(library),
-      ...createGatewayCalls(monitor, () => url),
+      ...createGatewayCalls(monitor, { key, getUrl: () => url }),
     },
     { ...createChatCalls(library), ...createGatewayStreams(monitor) },
   )

@@ -34,8 +34,10 @@ describeInBrowser('the gateway view', (studio) => {
     // The samples are sent one after the other.
     await page.getByRole('button', { name: 'Send sample requests' }).waitFor()
     const count = await page.getByRole('row').count()
+    const key = (await page.locator('code.key').textContent()) ?? ''
     const response = await fetch(`${studio.base}gateway/v1/chat/completions`, {
       method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
     })
     expect(response.status).toBe(200)

@@ -1,11 +1,20 @@
+import { hashKey } from 'interlingua/gateway'
 import { expect, test } from 'vitest'
 import type { GatewayEntry } from '../../src/studio/api/contract.ts'
 import { GatewayMonitor } from '../../src/studio/gateway-monitor.ts'
 
+const KEY = 'key-of-the-test'
+const digest = await hashKey(KEY)
+
 /** Sends a request that fails at once, and returns its id. */
 async function send(monitor: GatewayMonitor): Promise<string> {
   const body = JSON.stringify({ model: 'unknown', messages: [] })
-  const request = new Request('http://127.0.0.1/gateway/v1/chat/completions', { method: 'POST', body })
+  const headers = { authorization: `Bearer ${KEY}` }
+  const request = new Request('http://127.0.0.1/gateway/v1/chat/completions', {
+    method: 'POST',
+    headers,
+    body,
+  })
   const response = await monitor.answer(request)
   await response.text()
   return response.headers.get('x-request-id') ?? ''
@@ -18,7 +27,7 @@ async function readAll(entries: AsyncIterable<GatewayEntry>): Promise<readonly s
 }
 
 test('a watch yields the requests before and after its start, until it is aborted or closed', async () => {
-  const monitor = new GatewayMonitor()
+  const monitor = new GatewayMonitor(digest)
   const before = await send(monitor)
   const controller = new AbortController()
   const aborted = monitor.watch(controller.signal)
@@ -38,7 +47,7 @@ test('a watch yields the requests before and after its start, until it is aborte
 })
 
 test('a reader that is too slow misses the oldest requests, and nothing grows for it', async () => {
-  const monitor = new GatewayMonitor()
+  const monitor = new GatewayMonitor(digest)
   const watch = monitor.watch(new AbortController().signal)
   const first = watch.next()
   const ids: string[] = []

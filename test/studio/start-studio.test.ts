@@ -46,6 +46,35 @@ test('two studios run at once: the second takes a free port', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
 })
 
+describe('the gateway', () => {
+  const ask = (key: string): Promise<Response> =>
+    fetch(`${base}/gateway/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: 'demo', messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+  const readKey = async (): Promise<string> =>
+    ((await (await post('gateway.status', {})).json()) as { readonly key: string }).key
+
+  test('answers only with the key that the page shows, since it spends the keys of the user', async () => {
+    const key = await readKey()
+    expect((await ask(key)).status).toBe(200)
+    for (const other of ['', 'x', token]) expect((await ask(other)).status, other).toBe(401)
+  })
+
+  test('has a key that opens no conversations, and is not part of the URL', async () => {
+    const key = await readKey()
+    expect((await post('sessions.list', {}, { authorization: `Bearer ${key}` })).status).toBe(401)
+    expect(studio.url).not.toContain(key)
+  })
+
+  test('answers its samples', async () => {
+    expect(await (await post('gateway.sample', {})).json()).toEqual({ count: 20 })
+    const { requestCount } = (await (await post('gateway.status', {})).json()) as { requestCount: number }
+    expect(requestCount).toBeGreaterThanOrEqual(20)
+  })
+})
+
 describe('the API', () => {
   test('answers only with the token of this start', async () => {
     expect((await post('sessions.list', {})).status).toBe(200)

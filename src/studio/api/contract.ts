@@ -140,6 +140,8 @@ export type GatewayEntry = GatewayLogEntry
 interface GatewayStatus {
   /** The base URL for clients. */
   readonly url: string
+  /** The key that clients need, a new one for each start. */
+  readonly key: string
   /** The number of requests since the start. */
   readonly requestCount: number
 }

@@ -14,12 +14,23 @@ type GatewayStreams = Pick<StreamTable, 'gateway.watch'>
 /** The path before the endpoints of the gateway. */
 export const GATEWAY_PATH = '/gateway'
 
-/** Creates the calls about the gateway. `getUrl` returns the URL of the studio without a path. */
-export function createGatewayCalls(monitor: GatewayMonitor, getUrl: () => string): GatewayCalls {
+/** How clients reach the gateway. */
+interface GatewayAccess {
+  readonly key: string
+  /** Returns the URL of the studio without a path. */
+  readonly getUrl: () => string
+}
+
+/** Creates the calls about the gateway. */
+export function createGatewayCalls(monitor: GatewayMonitor, { key, getUrl }: GatewayAccess): GatewayCalls {
   return {
-    'gateway.status': async () => ({ url: getUrl() + GATEWAY_PATH, requestCount: monitor.requestCount }),
+    'gateway.status': async () => ({
+      url: getUrl() + GATEWAY_PATH,
+      key,
+      requestCount: monitor.requestCount,
+    }),
     'gateway.body': async (input) => omitUndefined({ body: monitor.findBody(readText(input, 'requestId')) }),
-    'gateway.sample': async () => ({ count: await sendSamples(monitor, getUrl()) }),
+    'gateway.sample': async () => ({ count: await sendSamples(monitor, { key, origin: getUrl() }) }),
   }
 }
 
@@ -33,13 +44,16 @@ const SAMPLE_PROMPTS = ['How warm is it in Oslo?', 'What time is it?', 'Hello!',
 const OTHER_MODELS = [BUSY_MODEL_NAME, 'no-such-model']
 
 /** Sends requests of each dialect to the demo model, and some that are retried or fail, and waits for the answers. */
-async function sendSamples(monitor: GatewayMonitor, origin: string): Promise<number> {
+async function sendSamples(
+  monitor: GatewayMonitor,
+  access: Pick<SampleOptions, 'key' | 'origin'>,
+): Promise<number> {
   const requests = [
     ...Object.values(dialects).flatMap((dialect, index) =>
-      [true, false].map((stream) => createSample({ dialect, index, stream, origin })),
+      [true, false].map((stream) => createSample({ dialect, index, stream, ...access })),
     ),
     ...OTHER_MODELS.map((model) =>
-      createSample({ dialect: dialects.anthropic, index: 0, stream: true, origin, model }),
+      createSample({ dialect: dialects.anthropic, index: 0, stream: true, ...access, model }),
     ),
   ]
   for (const request of requests) await (await monitor.answer(request)).text()
@@ -50,11 +64,13 @@ interface SampleOptions {
   readonly dialect: Dialect
   readonly index: number
   readonly stream: boolean
+  readonly key: string
   readonly origin: string
   readonly model?: string
 }
 
-function createSample({ dialect, index, stream, origin, model = DEMO_MODEL_NAME }: SampleOptions): Request {
+function createSample(options: SampleOptions): Request {
+  const { dialect, index, stream, key, origin, model = DEMO_MODEL_NAME } = options
   const request: ChatRequest = {
     model,
     stream,
@@ -67,5 +83,6 @@ function createSample({ dialect, index, stream, origin, model = DEMO_MODEL_NAME 
   // The format of Mistral has the paths of OpenAI; its name in the path distinguishes them.
   if (dialect.name === 'mistral') url.pathname = url.pathname.replace(GATEWAY_PATH, `${GATEWAY_PATH}/mistral`)
   const body = JSON.stringify(dialect.encodeRequest(request).value)
-  return new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+  return new Request(url, { method: 'POST', body, headers })
 }

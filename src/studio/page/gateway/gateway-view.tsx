@@ -17,7 +17,7 @@ const PLOTTED = 80
 
 /** Shows the requests of the gateway as they are answered. */
 export function GatewayView(): VNode {
-  const [url, setUrl] = useState('')
+  const [{ url, key }, setAccess] = useState({ url: '', key: '' })
   const [entries, setEntries] = useState<readonly GatewayEntry[]>([])
   const [isSending, setIsSending] = useState(false)
   const [error, setError] = useState('')
@@ -44,7 +44,7 @@ export function GatewayView(): VNode {
   const watch = async (abort: AbortSignal): Promise<void> => {
     try {
       const status = await call('gateway.status', {})
-      setUrl(status.url)
+      setAccess(status)
       setEntries([])
       // Without providers, no client sends requests: samples show what the view is for.
       const hasProviders = chat.groups.peek().length > 1
@@ -69,8 +69,9 @@ export function GatewayView(): VNode {
         </button>
       </header>
       <p class="muted">
-        Point any SDK or agent program at <code>{url}</code>. Model names are <code>provider:model</code>, or{' '}
-        <code>demo</code>. Request bodies stay in the memory of the studio, for the lens.
+        Point any SDK or agent program at <code>{url}</code>, with the key <code class="key">{key}</code>, a
+        new one for each start. Model names are <code>provider:model</code>, or <code>demo</code>. Request
+        bodies stay in the memory of the studio, for the lens.
       </p>
       <dl class="facts">
         <Fact name="Requests" value={summary.requests} />
