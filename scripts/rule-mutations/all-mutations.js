@@ -3,6 +3,7 @@
 import { canonicalMutations } from './canonical-mutations.js'
 import { collectionMutations } from './collection-mutations.js'
 import { dialectMutations } from './dialect-mutations.js'
+import { incidentMutations } from './incident-mutations.js'
 import { parseMutations } from './parse-mutations.js'
 import { productMutations } from './product-mutations.js'
 import { turnDialectMutations } from './turn-dialect-mutations.js'
@@ -15,4 +16,5 @@ export const mutations = [
   ...dialectMutations,
   ...turnDialectMutations,
   ...productMutations,
+  ...incidentMutations,
 ]

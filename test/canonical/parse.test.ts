@@ -169,7 +169,7 @@ describe('parseToolCall', () => {
     expect(call(given)).toEqual({ type: 'tool-call', ...(expected as object) })
   })
 
-  test('keys that would reach a prototype are data', () => {
+  test('[S5] keys that would reach a prototype are data', () => {
     const given = JSON.parse(
       '{"id":"__proto__","name":"constructor","arguments":"{\\"__proto__\\":{\\"polluted\\":true}}"}',
     )

@@ -143,7 +143,7 @@ describe('the published JSON Schema', () => {
     expectValid(toJson(MessageStore.fromMessages([hello])))
   })
 
-  test('is as strict as the strict reader: it refuses what breaks the form', () => {
+  test('[S4] is as strict as the strict reader: it refuses what breaks the form', () => {
     let refused = 0
     law(
       mutated(anyMessages),

@@ -91,7 +91,7 @@ describe('media at a URL', () => {
 })
 
 describe('nothing is fetched without permission', () => {
-  test('by default nothing is fetched', async () => {
+  test('[S8] by default nothing is fetched', async () => {
     const request = asking(image(url))
     const result = await resolveMedia(request)
     expect(result.request).toBe(request)

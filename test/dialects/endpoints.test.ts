@@ -94,7 +94,7 @@ describe.each([
   ],
 ] as const)('%s', (_name, getEndpoint) => {
   test.each(['..', '.', '../x', 'x/../../y', 'models/../../x', '..\\x', 'x/..', '\uD800', 'a\uDC00b'])(
-    'refuses the name %j',
+    '[S6] refuses the name %j',
     (name) => {
       expect(() => getEndpoint(name)).toThrow(expect.objectContaining({ code: 'invalid-value' }))
     },

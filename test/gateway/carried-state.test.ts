@@ -96,7 +96,7 @@ describe.each(CARRYING)('a client of %s', (client) => {
   })
 })
 
-test('what is remembered of a call belongs to the key of its client', async () => {
+test('[S18] what is remembered of a call belongs to the key of its client', async () => {
   const keys = await Promise.all(
     ['alice', 'bob'].map(async (name) => ({ name, digest: await hashKey(`key-of-${name}`) })),
   )

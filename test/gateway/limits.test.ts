@@ -53,7 +53,7 @@ describe('limits of a key', () => {
     expect((await send('openai-chat')).status).toBe(429)
   })
 
-  test('count the tokens of a stream that the client leaves', async () => {
+  test('[S28] count the tokens of a stream that the client leaves', async () => {
     const { send, entries } = await startLimited(
       { limits: [{ per: 'month', tokens: 1 }] },
       {},

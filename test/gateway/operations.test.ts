@@ -71,7 +71,7 @@ describe('metrics', () => {
     expect(await read({ authorization: 'Bearer metrics-key' })).toBe(200)
   })
 
-  test('a name with a line break cannot add a metric', async () => {
+  test('[S27] a name with a line break cannot add a metric', async () => {
     const name = 'a"\nfake 1'
     const keys = [{ name, digest: await hashKey('key'), metrics: true }]
     const { gateway } = startTestGateway({}, { keys })

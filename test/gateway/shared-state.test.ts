@@ -49,7 +49,7 @@ describe('two instances behind a round robin', () => {
     await client.end()
   })
 
-  test.each(DIALECTS)('give a client of %s the same results as one', async (dialect: DialectName) => {
+  test.each(DIALECTS)('[S21] give a client of %s the same results as one', async (dialect: DialectName) => {
     const mock = mockProvider({ model: scripted([signed, 'Sunny.', 'Bye.']) })
     const config = { ...createTestConfig(mock), sealKeys: SEAL_KEYS }
     const instances = states.map((state) => createGateway({ ...config, state }))

@@ -26,7 +26,7 @@ function send(headers: Record<string, string>): Promise<number | undefined> {
 }
 
 describe('the server', () => {
-  test('refuses names and pages of other machines', async () => {
+  test('[S15] refuses names and pages of other machines', async () => {
     expect(await send({})).toBe(200)
     expect(await send({ host: 'rebound.example' })).toBe(403)
     expect(await send({ origin: 'https://page.example' })).toBe(403)
@@ -46,7 +46,7 @@ describe('the server', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 426 /)
   })
 
-  test('needs keys for other addresses than those of this machine', async () => {
+  test('[S15] needs keys for other addresses than those of this machine', async () => {
     const routes = [{ model: '*', to: 'ollama:*' }]
     await expect(startGateway({ routes }, { host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
       path: '/keys',

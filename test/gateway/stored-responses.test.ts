@@ -111,7 +111,7 @@ describe.each(APIS)('the state of %s', (api) => {
   const previous = PREVIOUS[api]
   const model = 'upstream-mistral'
 
-  test('belongs to the key of its client', async () => {
+  test('[S18] belongs to the key of its client', async () => {
     const keys = await Promise.all(
       ['alice', 'bob'].map(async (name) => ({ name, digest: await hashKey(`key-of-${name}`) })),
     )

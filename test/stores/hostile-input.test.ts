@@ -109,7 +109,7 @@ function attempts(storage: ConversationStorage, a: string, b: string): readonly 
 }
 
 describe.each(Object.entries(backends))('%s', (_name, open) => {
-  test('hostile texts do not affect another tenant, and work like plain ones', async () => {
+  test('[S1, S2, S3, S18, S19] hostile texts do not affect another tenant, and work like plain ones', async () => {
     const storage = await open()
     const victim = storage.forTenant('victim')
     await victim.createSession({ id: 'mine', title: 'Mine' })

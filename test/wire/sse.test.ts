@@ -163,7 +163,7 @@ describe('writing events', () => {
     })
   })
 
-  test('yields one event whatever it contains, or throws: nothing can be injected', () => {
+  test('[S27] yields one event whatever it contains, or throws: nothing can be injected', () => {
     const hostile = fc.record({ event: fc.string(), data: fc.string(), id: fc.string(), retry: fc.double() })
     const breaks = fc.constantFrom('a\ndata: b', 'a\r\rdata: b', '\n\n', 'x\0')
     law(fc.tuple(hostile, fc.option(breaks), fc.option(breaks)), ([event, name, data]) => {

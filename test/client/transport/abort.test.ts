@@ -225,7 +225,7 @@ test.each([Infinity, 2 ** 40])('a timeout of %d never expires', async (never) =>
   )
 })
 
-test('S13: an endless stream is ended by its size', async () => {
+test('[S13] an endless stream is ended by its size', async () => {
   const [first = '', second = ''] = wire.events
   fake.next(pours(second.replace('Hello ', 'x'.repeat(10_000)), wire.streamType, { first }))
   const model = modelWith({ limits: { maxTotalChars: 500_000 } })
@@ -233,7 +233,7 @@ test('S13: an endless stream is ended by its size', async () => {
   await fake.abandoned(1)
 })
 
-test('S16: a small body that grows when decompressed is ended by its size', async () => {
+test('[S16] a small body that grows when decompressed is ended by its size', async () => {
   const bomb = gzipSync(JSON.stringify({ ...(wire.whole as object), padding: ' '.repeat(20_000_000) }))
   fake.next((response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })

@@ -53,14 +53,14 @@ async function failing(given: FakeProvider, act: Act, options: ProviderOptions =
   expectNoTrace(provider, model, errors, fake.requests.length)
 }
 
-describe('S21: no secret is exposed', () => {
+describe('[S21] no secret is exposed', () => {
   const [provider] = oneOfEach as [FakeProvider]
   test.concurrent.each([...refusals, ...bodies, ...streamed])('when $title', ({ act, options }) =>
     failing(provider, act(provider.wire), options),
   )
 })
 
-describe.each(oneOfEach)('S21: $name exposes no secret', (provider) => {
+describe.each(oneOfEach)('[S21] $name exposes no secret', (provider) => {
   const echoes: readonly (readonly [string, Act])[] = [
     [
       'in an error',

@@ -19,7 +19,7 @@ const to = (location: string, status = 307): Act => sends('', status, { location
 const model = (): ReturnType<typeof openai> => openai('fake-1', { apiKey: KEY, baseUrl: home.url })
 
 test.each([301, 302, 303, 307, 308])(
-  'S17: status %i to another host sends it neither key nor conversation',
+  '[S17] status %i to another host sends it neither key nor conversation',
   async (status) => {
     home.next(to(`${elsewhere.url}/chat/completions`, status))
     await expect(model().generate(request)).rejects.toMatchObject({ kind: 'not-found', status })
@@ -66,7 +66,7 @@ test.each([
   await fake.close()
 })
 
-test('S7: nothing in a request changes its target', async () => {
+test('[S7] nothing in a request changes its target', async () => {
   const hostile = { base_url: elsewhere.url, api_base: elsewhere.url, baseUrl: elsewhere.url }
   const before = home.requests.length
   await expect(model().generate({ ...request, ...hostile })).rejects.toMatchObject({ path: '/base_url' })
@@ -84,7 +84,7 @@ test('S7: nothing in a request changes its target', async () => {
   for (const { path } of home.requests.slice(before + 1)) expect(path).toMatch(/^\/v9\/v1beta\/models\//)
 })
 
-test('S20: a key is in a header, never in a URL', async () => {
+test('[S20] a key is in a header, never in a URL', async () => {
   await gemini('fake-1', { apiKey: KEY, baseUrl: home.url })
     .generate(request)
     .catch(() => {})

@@ -185,7 +185,7 @@ describe('headers', () => {
     expect(anthropic.decodeError(500, body).requestId).toBe('b')
   })
 
-  test('values cannot inject headers', () => {
+  test('[S24] values cannot inject headers', () => {
     const requestId = 'a\r\nset-cookie: b\u0000é'
     for (const name of names) {
       const { headers } = codecs[name].encodeError(new ProviderError('', { kind: 'server', requestId }))

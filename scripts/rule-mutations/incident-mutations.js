@@ -1,0 +1,102 @@
+// @ts-check
+// Changes that remove a protection of docs/internals/incidents.md. The ids of incidents are tags of tests, too.
+import { mutationsOf } from './mutation.js'
+
+/** @type {readonly import('./mutation.js').RuleMutation[]} */
+export const incidentMutations = [
+  ...mutationsOf('gateway/client-registry.ts', 'gateway/incidents.test.ts', [
+    ['S1', 'return key ?? throwKeyError(', 'return given.includes("\'") ? undefined : key ?? throwKeyError('],
+  ]),
+  ...mutationsOf('gateway/check-config.ts', 'gateway/incidents.test.ts', [
+    ['S26', '!/^[0-9a-f]{64}$/.test(key.digest)', "key.digest === ''"],
+  ]),
+  ...mutationsOf('gateway/node/postgres-gateway-state.ts', 'gateway/shared-state.test.ts', [
+    [
+      'S1',
+      'sql(ADD, [key, requests, tokens, cost, Math.round(ttlMs)]),',
+      "sql(ADD.replace('?', `'${key}'`), [requests, tokens, cost, Math.round(ttlMs)]),",
+    ],
+  ]),
+  ...mutationsOf('stores/sql/sql-row-store.ts', 'stores/hostile-input.test.ts', [
+    [
+      'S2 S3',
+      "conditions.push([`search like ? escape '\\\\'`, toLikePattern(search)])",
+      "conditions.push([`search like '${toLikePattern(search)}' escape '\\\\'`])",
+    ],
+    ['S18', "[['tenant = ?', tenant]]", "[['tenant <> ?', '']]"],
+  ]),
+  ...mutationsOf('stores/sql/sql-statements.ts', 'stores/hostile-input.test.ts', [
+    ['S19', "`%${part.replaceAll(/[\\\\%_]/g, '\\\\$&')}%`", '`%${part}%`'],
+  ]),
+  ...mutationsOf('wire/json.ts', 'canonical/parse.test.ts', [
+    ['S5', "if (key === '__proto__') {", "if (key === '__proto__ ') {"],
+  ]),
+  ...mutationsOf('client/transport/send-request.ts', 'client/transport/redirects.test.ts', [
+    [
+      'S7',
+      "url.pathname = url.pathname.replace(/\\/+$/, '') + path",
+      "url.href = url.href.replace(/\\/+$/, '') + path",
+    ],
+    ['S17', "if (to.origin !== from.origin) throw redirectRefusedError(response, 'to another host')", ''],
+  ]),
+  ...mutationsOf('client/resolve-media.ts', 'client/resolve-media.test.ts', [
+    ['S8', '(this.#options.allowedHosts ?? [])', '(this.#options.allowedHosts ?? [hostname])'],
+  ]),
+  ...mutationsOf('gateway/router.ts', 'gateway/incidents.test.ts', [
+    [
+      'S12',
+      'return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name',
+      'return aliases[name] ?? name',
+    ],
+    ['S23', 'return { ...changed, maxOutputTokens: limit }', 'return changed'],
+  ]),
+  ...mutationsOf('gateway/request-record.ts', 'gateway/incidents.test.ts', [
+    ['S21', 'return { target, error: error.kind,', 'return { target, error: error.message,'],
+  ]),
+  ...mutationsOf('gateway/node/start-gateway.ts', 'gateway/start-gateway.test.ts', [
+    [
+      'S15',
+      'if (isLocal && !isSameMachine(request.headers)) response.writeHead(403).end()',
+      'if (isLocal && request.headers.host === undefined) response.writeHead(403).end()',
+    ],
+    ['S15', 'if (!isLocal && keys.length === 0) throw', "if (host === '') throw"],
+  ]),
+  ...mutationsOf('gateway/read-request.ts', 'gateway/operations.test.ts', [
+    [
+      'S16',
+      'readRequestText(decompressBody(request), maxBytes)',
+      'readRequestText(decompressBody(request), Infinity)',
+    ],
+  ]),
+  ...mutationsOf('gateway/state/conversation-state.ts', 'gateway/carried-state.test.ts', [
+    ['S18', "JSON.stringify(['call', this.#client, callId])", "JSON.stringify(['call', callId])"],
+  ]),
+  ...mutationsOf('gateway/state/conversation-state.ts', 'gateway/shared-state.test.ts', [
+    ['S21', 'const value = isStateShared ? await', 'const value = !isStateShared ? await'],
+  ]),
+  ...mutationsOf('gateway/gateway.ts', 'gateway/incidents.test.ts', [
+    [
+      'S20',
+      'const facts = { dialect: route.dialect, action: route.action }',
+      'const facts = { dialect: route.dialect, action: route.action, clientRequestId: url.href }',
+    ],
+  ]),
+  ...mutationsOf('wire/encode-path-segment.ts', 'dialects/endpoints.test.ts', [
+    ['S6', "segment === '.' || segment === '..'", "segment === '.'"],
+  ]),
+  ...mutationsOf('gateway/responses/response-store.ts', 'gateway/stored-responses.test.ts', [
+    ['S18', 'storage.forTenant(`${storage.tenant}/gateway/${client}`)', 'storage'],
+  ]),
+  ...mutationsOf('gateway/forwarded-headers.ts', 'gateway/operations.test.ts', [
+    ['S24', "['anthropic', ['anthropic-beta']],", "['anthropic', ['anthropic-beta', 'x-forwarded-host']],"],
+  ]),
+  ...mutationsOf('gateway/metrics/prometheus-text.ts', 'gateway/operations.test.ts', [
+    ['S27', ".replaceAll('\\n', '\\\\n')", ''],
+  ]),
+  ...mutationsOf('wire/sse.ts', 'wire/sse.test.ts', [
+    ['S27', "head += `event: ${requireOneLine('event', event)}\\n`", 'head += `event: ${event}\\n`'],
+  ]),
+  ...mutationsOf('gateway/limits/usage-limits.ts', 'gateway/limits.test.ts', [
+    ['S28', 'if (tokens > 0 || cost > 0) await', 'if (tokens < 0 || cost < 0) await'],
+  ]),
+]
