@@ -31,13 +31,14 @@ export const incidentMutations = [
   ...mutationsOf('wire/json.ts', 'canonical/parse.test.ts', [
     ['S5', "if (key === '__proto__') {", "if (key === '__proto__ ') {"],
   ]),
-  ...mutationsOf('client/transport/send-request.ts', 'client/transport/redirects.test.ts', [
-    [
-      'S7',
-      "url.pathname = url.pathname.replace(/\\/+$/, '') + path",
-      "url.href = url.href.replace(/\\/+$/, '') + path",
-    ],
-    ['S17', "if (to.origin !== from.origin) throw redirectRefusedError(response, 'to another host')", ''],
+  ...mutationsOf('node/guarded-fetch.ts', 'node/guarded-fetch.test.ts', [
+    ['S17', 'if (next.origin !== url.origin) headers =', "if (next.hostname === '') headers ="],
+  ]),
+  ...mutationsOf('client/check-call-input.ts', 'client/transport/redirects.test.ts', [
+    ['S7', "checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)", ''],
+  ]),
+  ...mutationsOf('wire/json.ts', 'wire/partial-json-parser.test.ts', [
+    ['S12', "if (key === '__proto__') {", "if (key === '__proto__ ') {"],
   ]),
   ...mutationsOf('client/resolve-media.ts', 'client/resolve-media.test.ts', [
     ['S8', '(this.#options.allowedHosts ?? [])', '(this.#options.allowedHosts ?? [hostname])'],
@@ -81,7 +82,7 @@ export const incidentMutations = [
       'const facts = { dialect: route.dialect, action: route.action, clientRequestId: url.href }',
     ],
   ]),
-  ...mutationsOf('wire/encode-path-segment.ts', 'dialects/endpoints.test.ts', [
+  ...mutationsOf('wire/urls.ts', 'dialects/endpoints.test.ts', [
     ['S6', "segment === '.' || segment === '..'", "segment === '.'"],
   ]),
   ...mutationsOf('gateway/responses/response-store.ts', 'gateway/stored-responses.test.ts', [
@@ -96,7 +97,7 @@ export const incidentMutations = [
   ...mutationsOf('wire/sse.ts', 'wire/sse.test.ts', [
     ['S27', "head += `event: ${requireOneLine('event', event)}\\n`", 'head += `event: ${event}\\n`'],
   ]),
-  ...mutationsOf('gateway/limits/usage-limits.ts', 'gateway/limits.test.ts', [
+  ...mutationsOf('gateway/usage-limits.ts', 'gateway/limits.test.ts', [
     ['S28', 'if (tokens > 0 || cost > 0) await', 'if (tokens < 0 || cost < 0) await'],
   ]),
 ]

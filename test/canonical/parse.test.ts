@@ -175,6 +175,11 @@ describe('parseToolCall', () => {
     )
     const read = parseToolCall(given)
     expect(Object.hasOwn(read.arguments ?? {}, '__proto__')).toBe(true)
+    const { metadata } = parseMessage(
+      JSON.parse('{"role":"user","content":"Hi","metadata":{"__proto__":{"polluted":true}}}'),
+    )
+    expect(Object.hasOwn(metadata ?? {}, '__proto__')).toBe(true)
+    expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })

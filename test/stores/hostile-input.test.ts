@@ -108,6 +108,12 @@ function attempts(storage: ConversationStorage, a: string, b: string): readonly 
   ]
 }
 
+/** Titles that match every title if they are taken for patterns, and the ids of their sessions. */
+const WILDCARDS: [string, string][] = [
+  ['percent', '%'],
+  ['underscore', '_'],
+]
+
 describe.each(Object.entries(backends))('%s', (_name, open) => {
   test('[S1, S2, S3, S18, S19] hostile texts do not affect another tenant, and work like plain ones', async () => {
     const storage = await open()
@@ -127,13 +133,15 @@ describe.each(Object.entries(backends))('%s', (_name, open) => {
           })
         }
         await attacker.createSession({ id: a, title: b })
+        // Found only by a text that is taken for a pattern.
+        await attacker.createSession({ id: `other ${a}`, title: '§' })
         const { sessions } = await attacker.sessions({ search: b.toLowerCase() })
         expect(sessions.map(({ id }) => id)).toEqual([a])
         for (const attempt of attempts(storage.forTenant(b), 'mine', a))
           await attempt().catch(() => undefined)
         expect(await seen(victim)).toBe(before)
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: WILDCARDS },
     )
     expect(await victim.verify()).toEqual([])
     await storage.close()

@@ -218,7 +218,7 @@ describe('partial JSON', () => {
     expectSame(stateOf(reading(['{}', ' x'])), { value: {}, complete: false, valid: false })
   })
 
-  test('keeps keys that would change the prototype as data', () => {
+  test('[S12] keeps keys that would change the prototype as data', () => {
     const text = '{"__proto__":{"polluted":true},"constructor":{"__proto__":"x'
     const { value } = reading([text])
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor'])
