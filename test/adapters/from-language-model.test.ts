@@ -55,6 +55,18 @@ describe.each(['generate', 'stream'] as const)('%s through both adapters', (form
     ])
   })
 
+  test.each(['https://', 'https:// /a.png', 'https://[a]/b.png'])(
+    'refuses an image with the URL %s',
+    async (url) => {
+      await expect(
+        ask(['Hi'], { messages: [user([{ type: 'image', source: { kind: 'url', url } }])] }),
+      ).rejects.toMatchObject({
+        code: 'invalid-value',
+        path: '/messages',
+      })
+    },
+  )
+
   test('reports the settings that the SDK does not have', async () => {
     const { reply } = await ask(['Hi'], { messages: [user('Hi')], verbosity: 'low', user: 'ada' })
     expect(reply.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([

@@ -4,8 +4,10 @@ import type { CallOptions } from '../../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { aiSdkModelMessages } from '../../formats/ai-sdk-model-messages/index.ts'
-import { type JsonObject, omitUndefined } from '../../wire/json.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { describeType, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { tryParseUrl } from '../../wire/urls.ts'
 import { CallLosses, type SettingSupport } from '../shared/call-losses.ts'
 
 /** The target of the losses. */
@@ -81,7 +83,19 @@ function toPromptPart(part: JsonObject): JsonObject {
   const { type, image, data = image, mediaType = 'image/*', ...others } = part
   if (type !== 'image' && type !== 'file') return part
   const isUrl = typeof data === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(data)
-  return { type: 'file', data: isUrl ? new URL(data) : data, mediaType, ...others } as JsonObject
+  return { type: 'file', data: isUrl ? parseMediaUrl(data) : data, mediaType, ...others } as JsonObject
+}
+
+/** Returns a parsed URL: to the SDK, a text is base64. */
+function parseMediaUrl(text: string): URL {
+  const url = tryParseUrl(text)
+  if (url !== undefined) return url
+  throw new InterlinguaError('invalid-value', 'The URL of an image or a file is invalid', {
+    path: '/messages',
+    found: describeType(text),
+    expected: 'an absolute URL, which the AI SDK gets as a `URL`',
+    hint: 'Correct the `source` of the part, or remove the part.',
+  })
 }
 
 type CallTools = NonNullable<LanguageModelV3CallOptions['tools']>
