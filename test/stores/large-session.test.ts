@@ -27,6 +27,7 @@ const MAX_IDLE_MS = 10_000
 /** An operation, and what has to be stored before it. */
 interface BlockingOperation {
   readonly prepare?: (round: number) => Promise<unknown>
+  /** Does the same amount of work in each round. */
   readonly run: (round: number) => Promise<unknown>
 }
 
@@ -137,7 +138,7 @@ describe.runIf(process.env['SOAK'])('a session of 200,000 messages', () => {
       branches: { run: () => storage.branches('s') },
       usage: { run: () => storage.usage() },
       'usage of a session': { run: () => storage.usage({ session: 's' }) },
-      replace: { run: () => storage.replace('s', `m${LONG - 100}`, 'Changed') },
+      replace: { run: (round) => storage.replace('s', `m${LONG - 100}`, `Changed ${round}`) },
       'setHead and append': {
         run: async () => {
           await storage.setHead('s', middle)
@@ -170,9 +171,13 @@ describe.runIf(process.env['SOAK'])('a session of 200,000 messages', () => {
         run: () => storage.prune({ archive }),
       },
       'forget of a fork that has become the owner': {
-        run: (round) => storage.forget({ session: `heir ${round}` }),
+        prepare: async (round) => {
+          await copyAndFork(`former owner ${round}`, `new owner ${round}`)
+          await storage.deleteSession(`former owner ${round}`)
+        },
+        run: (round) => storage.forget({ session: `new owner ${round}` }),
       },
-      'replace of the first message': { run: () => storage.replace('s', 'm0', 'Changed') },
+      'replace of the first message': { run: (round) => storage.replace('s', 'm0', `Changed ${round}`) },
       maintain: { run: () => storage.maintain() },
     }
     const blocking: string[] = []
