@@ -10,14 +10,18 @@ import {
   toEvents,
   user,
 } from 'interlingua'
-import { startGateway } from 'interlingua/gateway/node'
+import { type GatewayConfig, hashKey } from 'interlingua/gateway'
+import { postgresGatewayState, startGateway } from 'interlingua/gateway/node'
 import { describe, expect, test } from 'vitest'
 import { toReadableStream } from '../../src/dialects/server/stream-body.ts'
+import { freshDatabase } from '../stores/postgres.ts'
 import { DIALECTS, TARGETS, toHttpRequest } from './upstreams.ts'
 
 const isSoak = process.env['SOAK'] !== undefined
 const CLIENT_COUNT = isSoak ? 500 : 21
 const EVENT_COUNT = isSoak ? 200 : 30
+
+const KEY = 'key-of-the-clients'
 
 /** A word that only one client may receive. */
 const createWord = (client: string, index: number): string => `${client}:${index} `
@@ -59,10 +63,14 @@ class WordProvider {
 /** The providers whose streams contain the model name in the body of the request, so that one fetch serves all. */
 const UPSTREAMS = ['anthropic', 'openai-chat', 'openai-responses', 'mistral'] as const
 
-function startLoadedGateway(provider: WordProvider): ReturnType<typeof startGateway> {
+function startLoadedGateway(
+  provider: WordProvider,
+  shared: Pick<GatewayConfig, 'state' | 'sealKeys' | 'keys'> = {},
+): ReturnType<typeof startGateway> {
   const connection = { apiKey: 'unused', fetch: provider.fetch, retry: { maxAttempts: 1 } }
   return startGateway(
     {
+      ...shared,
       routes: UPSTREAMS.map((dialect) => ({ model: `upstream-${dialect}`, to: TARGETS[dialect] })),
       providers: Object.fromEntries(UPSTREAMS.map((dialect) => [dialect, connection])),
     },
@@ -86,7 +94,11 @@ async function openStream(
   const { pathname, search } = new URL(sent.url)
   const body = await sent.text()
   return new Promise((resolve, reject) => {
-    const headers = { ...Object.fromEntries(sent.headers), 'content-length': Buffer.byteLength(body) }
+    const headers = {
+      ...Object.fromEntries(sent.headers),
+      authorization: `Bearer ${KEY}`,
+      'content-length': Buffer.byteLength(body),
+    }
     sendHttpRequest(`${url}${pathname}${search}`, { method: 'POST', agent: false, headers }, resolve)
       .on('error', reject)
       .end(body)
@@ -104,30 +116,60 @@ async function* readSlowly(
   }
 }
 
+/** Sends all clients to the gateways in turn, and returns the text that each received. */
+function readAnswers(urls: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(
+    Array.from({ length: CLIENT_COUNT }, async (_, index) => {
+      const client = DIALECTS[index % DIALECTS.length] ?? 'openai-chat'
+      const upstream = UPSTREAMS[Math.floor(index / DIALECTS.length) % UPSTREAMS.length] ?? 'openai-chat'
+      const url = urls[index % urls.length] ?? ''
+      const response = await openStream(url, client, `upstream-${upstream}`, `client-${index}`)
+      expect(response.statusCode).toBe(200)
+      // Every fifth client reads slowly.
+      const bytes = readSlowly(response, index % 5 === 0 ? 5 : 0)
+      const answer = await accumulate(dialects[client].decodeStream(bytes))
+      return answer.candidates.map((message) => textOf(message)).join('')
+    }),
+  )
+}
+
+const EXPECTED = Array.from({ length: CLIENT_COUNT }, (_, index) =>
+  Array.from({ length: EVENT_COUNT }, (_word, at) => createWord(`client-${index}`, at)).join(''),
+)
+
 describe('many clients at the same time', () => {
   test(`${CLIENT_COUNT} streams of ${EVENT_COUNT} events arrive whole, each at its own client`, async () => {
     const provider = new WordProvider(EVENT_COUNT)
     const server = await startLoadedGateway(provider)
     try {
-      const texts = await Promise.all(
-        Array.from({ length: CLIENT_COUNT }, async (_, index) => {
-          const client = DIALECTS[index % DIALECTS.length] ?? 'openai-chat'
-          const upstream = UPSTREAMS[Math.floor(index / DIALECTS.length) % UPSTREAMS.length] ?? 'openai-chat'
-          const response = await openStream(server.url, client, `upstream-${upstream}`, `client-${index}`)
-          expect(response.statusCode).toBe(200)
-          // Every fifth client reads slowly.
-          const bytes = readSlowly(response, index % 5 === 0 ? 5 : 0)
-          const answer = await accumulate(dialects[client].decodeStream(bytes))
-          return answer.candidates.map((message) => textOf(message)).join('')
-        }),
-      )
-      const expected = texts.map((_, index) =>
-        Array.from({ length: EVENT_COUNT }, (_word, at) => createWord(`client-${index}`, at)).join(''),
-      )
-      expect(texts).toEqual(expected)
+      expect(await readAnswers([server.url])).toEqual(EXPECTED)
       expect(provider.written).toBe(CLIENT_COUNT * EVENT_COUNT)
     } finally {
       await server.close(0)
+    }
+  })
+
+  test(`${CLIENT_COUNT} streams through two instances on one database arrive the same`, async () => {
+    const database = await freshDatabase()
+    const provider = new WordProvider(EVENT_COUNT)
+    const sealKeys = [Buffer.alloc(32, 7).toString('base64')]
+    const limits = [{ per: 'month', requests: CLIENT_COUNT }] as const
+    const keys = [{ name: 'load', digest: await hashKey(KEY), limits }]
+    const states = [await postgresGatewayState(database.url), await postgresGatewayState(database.url)]
+    const servers = await Promise.all(
+      states.map((state) => startLoadedGateway(provider, { state, sealKeys, keys })),
+    )
+    try {
+      const urls = servers.map(({ url }) => url)
+      expect(await readAnswers(urls)).toEqual(EXPECTED)
+      expect(provider.written).toBe(CLIENT_COUNT * EVENT_COUNT)
+      // Both count the requests of both.
+      for (const url of urls)
+        expect((await openStream(url, 'mistral', 'upstream-mistral', 'client-0')).statusCode).toBe(429)
+    } finally {
+      await Promise.all(servers.map((server) => server.close(0)))
+      await Promise.all(states.map((state) => state.close()))
+      await database.drop()
     }
   })
 
