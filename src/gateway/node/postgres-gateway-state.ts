@@ -3,6 +3,7 @@ import { PostgresDriver } from '../../stores/postgres/postgres-driver.ts'
 import type { PostgresPool } from '../../stores/postgres/postgres-pool.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import type { GatewayState, UsedAmounts } from '../state/gateway-state.ts'
+import { UsageQueue } from './usage-queue.ts'
 
 /** Options of {@link postgresGatewayState}. */
 export interface PostgresGatewayStateOptions {
@@ -89,6 +90,7 @@ export async function postgresGatewayState(
 class PostgresState implements GatewayState {
   readonly #driver: SqlDriver
   readonly #maxValues: number
+  readonly #usage = new UsageQueue((key, amounts, ttlMs) => this.#addNow(key, amounts, ttlMs))
   #cleanedAt = 0
 
   constructor(driver: SqlDriver, maxValues: number) {
@@ -106,7 +108,11 @@ class PostgresState implements GatewayState {
     return new Map(rows.map(({ key, value }) => [String(key), String(value)]))
   }
 
-  async add(key: string, { requests, tokens, cost }: UsedAmounts, ttlMs: number): Promise<UsedAmounts> {
+  add(key: string, amounts: UsedAmounts, ttlMs: number): Promise<UsedAmounts> {
+    return this.#usage.add(key, amounts, ttlMs)
+  }
+
+  async #addNow(key: string, { requests, tokens, cost }: UsedAmounts, ttlMs: number): Promise<UsedAmounts> {
     const [row] = await this.#driver.write((sql) =>
       sql(ADD, [key, requests, tokens, cost, Math.round(ttlMs)]),
     )
