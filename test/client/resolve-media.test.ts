@@ -108,7 +108,7 @@ describe('nothing is fetched without permission', () => {
     ['data that is not base64', 'data:image/svg+xml,<svg/>', allow],
     ['text that is not a URL', 'images.example.com/cat.png', allow],
     ['the parent host of a wildcard', 'https://example.com/cat.png', ['*.example.com']],
-  ])('%s', async (_what, address, list) => {
+  ])('[S8] %s', async (_what, address, list) => {
     const { fetch, asked } = serving({})
     const part: MediaPart = { type: 'image', source: { kind: 'url', url: address } }
     const result = await resolveMedia(asking(part), { fetch, ...(list && { allowedHosts: list }) })
