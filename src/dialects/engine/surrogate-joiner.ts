@@ -93,16 +93,9 @@ function isTextEvent(event: ChatEvent): event is TextEvent {
 
 /** Returns the text of a delta; undefined for any other event. */
 function getTextPiece(event: ChatEvent): string | undefined {
-  switch (event.type) {
-    case 'text-delta':
-    case 'refusal-delta':
-    case 'reasoning-delta':
-      return event.text
-    case 'arguments-delta':
-      return event.json
-    default:
-      return undefined
-  }
+  const { type } = event
+  if (type === 'text-delta' || type === 'refusal-delta' || type === 'reasoning-delta') return event.text
+  return type === 'arguments-delta' ? event.json : undefined
 }
 
 function getPiece(event: TextEvent): string {

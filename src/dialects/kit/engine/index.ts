@@ -84,6 +84,7 @@ export { sseOrJsonArrayFraming } from '../../engine/stream-framing.ts'
 export { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../../engine/stream-planner.ts'
 export { type CallHintsOfTool, createToolCallForms } from '../../engine/tool-call-forms.ts'
 export type { MessageWithPath } from '../../engine/tool-pairing.ts'
+export type { BodyKind } from '../../engine/unsupported-policy.ts'
 export {
   type BlockContent,
   type BlockStreamFormat,
@@ -98,6 +99,8 @@ export {
   encodeCallId,
   isValidCallId,
 } from '../../shared/call-ids.ts'
+export { type BlockRun, createRunMessage, hasTrailingWhitespace } from '../../shared/block-turns.ts'
+export { trimPrefill, type TurnRole, turnRoles } from '../../shared/block-turns.ts'
 export { ChatCandidateReader } from '../../shared/chat-candidate-reader.ts'
 export { ChatChunkWriter } from '../../shared/chat-chunk-writer.ts'
 export { ChatCandidatePlan, ChatStreamPlanner } from '../../shared/chat-stream-plan.ts'
@@ -127,7 +130,8 @@ export { readHostedUse } from '../../shared/read-hosted-use.ts'
 export { type PartWithPath, readItemTexts, ReasoningItemCodec } from '../../shared/item-reasoning.ts'
 export { limitCacheMarkers } from '../../shared/limit-cache-markers.ts'
 export { hasMediaData, isSendableMedia, isWebAddress } from '../../engine/content-fallback.ts'
-export { decodeGroupingToolResults, encodeToolMessage } from '../../shared/message-per-tool-result.ts'
+export { decodeGroupingToolResults } from '../../shared/message-per-tool-result.ts'
+export { encodeMessageOrResults, encodeToolMessage } from '../../shared/message-per-tool-result.ts'
 export {
   createOpaqueMessage,
   createOpaquePart,
