@@ -107,7 +107,7 @@ export const dialectMutations = [
       "only?.type === 'opaque' && only.dialect !== ''",
     ],
   ]),
-  ...mutationsOf('dialects/openai-chat/messages.ts', 'dialects/every-dialect.test.ts', [
+  ...mutationsOf('dialects/shared/message-per-tool-result.ts', 'dialects/every-dialect.test.ts', [
     [
       'C13',
       "context.report('empty-message', path)\n  return []",
