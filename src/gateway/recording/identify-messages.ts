@@ -1,5 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { digestText } from '../../wire/digest.ts'
 import { type Json, stableStringify } from '../../wire/json.ts'
 
@@ -17,7 +18,7 @@ const ID_DIGITS = 40
 /**
  * Gives messages ids by the content of the conversation up to them. The same prefix has the same ids in every request, in every
  * instance and after a restart, so that no index of conversations is needed. Reasoning, ids of calls and metadata do not count:
- * clients drop or change them.
+ * clients drop or change them. Neither does text beside calls: clients of Cohere send it back as reasoning.
  */
 export function identifyMessages(start: string, messages: readonly Message[]): readonly IdentifiedMessage[] {
   let id = start
@@ -31,6 +32,7 @@ export function identifyMessages(start: string, messages: readonly Message[]): r
 /** Returns what identifies a content; adjacent texts are one, since clients join and trim them. */
 function describeContent(parts: readonly Part[]): readonly Json[] {
   const described: Json[] = []
+  const isCalling = parts.some(isApplicationCall)
   let text = ''
   const endText = (): void => {
     if (text.trim() !== '') described.push(text.trim())
@@ -39,7 +41,7 @@ function describeContent(parts: readonly Part[]): readonly Json[] {
   for (const part of parts) {
     if (part.type === 'reasoning') continue
     if (part.type === 'text' || part.type === 'refusal') {
-      text += part.text
+      if (!isCalling) text += part.text
       continue
     }
     endText()
