@@ -57,24 +57,30 @@ export const collectionMutations = [
   ...mutationsOf('canonical/collections/messages.ts', 'canonical/collections/messages-laws.test.ts', [
     ['r130', 'this.slice(0, -1).append(input)', 'this.append(input)'],
   ]),
-  ...mutationsOf('canonical/collections/messages.ts', 'canonical/collections/merge-split.test.ts', [
-    ['C12', "(role) => role !== 'tool'", '() => true'],
-  ]),
-  ...mutationsOf('canonical/collections/merge-split.ts', 'canonical/collections/merge-split.test.ts', [
-    ['r145', 'usage: addUsage(...usages)', 'usage: usages[0]'],
+  ...mutationsOf(
+    'canonical/collections/messages.ts',
+    'canonical/collections/merge-and-split-messages.test.ts',
+    [['C12', "(role) => role !== 'tool'", '() => true']],
+  ),
+  ...mutationsOf(
+    'canonical/collections/merge-and-split-messages.ts',
+    'canonical/collections/merge-and-split-messages.test.ts',
     [
-      'C14',
-      'flatMap((message): readonly Part[] => message.content)',
-      "flatMap((message): readonly Part[] => [{ type: 'text', text: message.content.length.toString() }])",
+      ['r145', 'usage: addUsage(...usages)', 'usage: usages[0]'],
+      [
+        'C14',
+        'flatMap((message): readonly Part[] => message.content)',
+        "flatMap((message): readonly Part[] => [{ type: 'text', text: message.content.length.toString() }])",
+      ],
+      ['r107', "{ type: 'text', text: '' }", "{ type: 'text', text: ' ' }"],
+      ['C30', "key !== 'cache_control' ? { cache } : {}", '{ cache }'],
+      [
+        'C1',
+        'message.content.length > 1 ? splitToolMessage(message, freeId) : [message]',
+        'message.content.length > 9 ? splitToolMessage(message, freeId) : [message]',
+      ],
     ],
-    ['r107', "{ type: 'text', text: '' }", "{ type: 'text', text: ' ' }"],
-    ['C30', "key !== 'cache_control' ? { cache } : {}", '{ cache }'],
-    [
-      'C1',
-      'message.content.length > 1 ? splitToolMessage(message, freeId) : [message]',
-      'message.content.length > 9 ? splitToolMessage(message, freeId) : [message]',
-    ],
-  ]),
+  ),
   ...mutationsOf('canonical/collections/message-buffer.ts', 'canonical/collections/messages-forks.test.ts', [
     ['r129 r154', 'if (length !== this.items.length)', 'if (length > this.items.length)'],
   ]),

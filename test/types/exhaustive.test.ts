@@ -13,7 +13,7 @@ import {
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type Fields, optional } from '../../src/canonical/shape/object.ts'
+import { type ObjectFields, optional } from '../../src/canonical/shape/object.ts'
 import { partShapes } from '../../src/canonical/shape/part.ts'
 import { stringShape } from '../../src/canonical/shape/shape.ts'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
@@ -97,7 +97,7 @@ describe('a setting that a dialect does not state does not compile', () => {
   })
 
   test('nor in the stored form', () => {
-    type Stored = Fields<Pick<Fake<ChatRequest>, 'user' | 'fakeSetting'>>
+    type Stored = ObjectFields<Pick<Fake<ChatRequest>, 'user' | 'fakeSetting'>>
     const user = optional(stringShape)
     // @ts-expect-error the stored form of fakeSetting is missing
     const missing: Stored = { user }

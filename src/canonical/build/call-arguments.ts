@@ -24,7 +24,7 @@ export function parseArguments(text: string): CallArguments {
 }
 
 /** Returns the JSON text of arguments. That of frozen ones is cached, since it is sent again with every turn. */
-export const stringifyFrozen: (value: JsonObject) => string = memoizeFrozen((value: JsonObject) =>
+export const stringifyFrozenArguments: (value: JsonObject) => string = memoizeFrozen((value: JsonObject) =>
   JSON.stringify(value),
 )
 
@@ -39,7 +39,7 @@ export function stringifyArguments(call: CallArguments): string {
     if (call.invalidArguments !== undefined) return call.invalidArguments
     const { arguments: value = {}, rawArguments: raw } = call
     if (raw !== undefined && isEqualJson(parseArguments(raw).arguments, value)) return raw
-    return stringifyFrozen(value)
+    return stringifyFrozenArguments(value)
   }, [call])
 }
 

@@ -7,7 +7,7 @@ import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../mod
 import { isEmptyMessage, isPlainText, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
 import { BufferedMessages, getMessageBuffer, MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
-import * as operations from './merge-split.ts'
+import * as operations from './merge-and-split-messages.ts'
 
 /**
  * An immutable conversation. Every operation returns a new value; appending copies no messages.

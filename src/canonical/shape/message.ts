@@ -17,7 +17,7 @@ import type { Usage } from '../model/usage.ts'
 import {
   adaptableShape,
   extraField,
-  type Fields,
+  type ObjectFields,
   objectShape,
   optional,
   required,
@@ -73,7 +73,7 @@ export const finishShape: Shape<Finish> = objectShape<Finish>('Finish', {
 })
 
 /** The fields of messages of every role. */
-export const messageBaseFields: Fields<MessageBase> = {
+export const messageBaseFields: ObjectFields<MessageBase> = {
   id: required(identifierShape, 'message_uuid'),
   createdAt: optional(timestampShape, 'created_at', 'message_created'),
   parentId: optional(stringShape, 'parent_id'),
@@ -83,7 +83,7 @@ export const messageBaseFields: Fields<MessageBase> = {
 }
 
 /** The fields that only assistant messages have. */
-export const assistantOnlyFields: Fields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
+export const assistantOnlyFields: ObjectFields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
   origin: optional(originShape),
   usage: optional(usageShape),
   finish: optional(finishShape),

@@ -31,7 +31,7 @@ export interface Field<T, Optional extends boolean = boolean> {
 }
 
 /** One row per key of an interface, required or optional like the key: the compiler keeps both consistent. */
-export type Fields<T> = {
+export type ObjectFields<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K>
     ? Field<Exclude<T[K], undefined>, true>
     : Field<T[K], false>
@@ -56,7 +56,7 @@ export function discriminator<const T extends string>(value: T): Field<T, false>
 export const extraField: Field<Extra, true> = optional(recordShape(jsonObjectShape))
 
 /** Creates the shape of an object; one without an `extra` field passes unknown keys to the enclosing object. */
-export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
+export function objectShape<T extends object>(name: string, fields: ObjectFields<T>): Shape<T> {
   const getPlan = lazy(() => createReadPlan(fields))
   return {
     expects: 'an object',

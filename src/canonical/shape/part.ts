@@ -24,7 +24,7 @@ import {
   adaptableShape,
   discriminator,
   extraField,
-  type Fields,
+  type ObjectFields,
   objectShape,
   optional,
   required,
@@ -51,7 +51,7 @@ export const cacheShape: Shape<CacheHint> = objectShape<CacheHint>('CacheHint', 
   ttl: optional(enumShape('short', 'long')),
 })
 
-const signatureFields: Fields<Omit<Signature, 'contentDigest'>> = {
+const signatureFields: ObjectFields<Omit<Signature, 'contentDigest'>> = {
   vendor: required(stringShape),
   value: required(stringShape),
 }
@@ -93,7 +93,7 @@ export const citationShape: Shape<Citation> = unionShape<Citation>('type', 'inva
   }),
 })
 
-const partBaseFields: Fields<PartBase> = {
+const partBaseFields: ObjectFields<PartBase> = {
   cache: optional(cacheShape),
   signature: optional(signatureShape),
   metadata: optional(jsonObjectShape, '_metadata'),
@@ -126,7 +126,7 @@ const sourceShape = unionShape<MediaSource>('kind', 'invalid-value', {
 type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>
 
 /** The fields of a part type, without those that every part has. */
-type OwnFields<P extends Part> = Fields<Omit<P, 'type' | keyof PartBase>>
+type OwnFields<P extends Part> = ObjectFields<Omit<P, 'type' | keyof PartBase>>
 
 function createPartShape<T extends PartType>(
   name: string,
@@ -134,7 +134,7 @@ function createPartShape<T extends PartType>(
   fields: NoInfer<OwnFields<PartOf<T>>>,
 ): Shape<PartOf<T>> {
   const all = { ...partBaseFields, type: discriminator(type), ...fields }
-  return objectShape(name, all as unknown as Fields<PartOf<T>>)
+  return objectShape(name, all as unknown as ObjectFields<PartOf<T>>)
 }
 
 const mediaFields: OwnFields<MediaPart> = {

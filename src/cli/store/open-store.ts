@@ -11,7 +11,7 @@ import type { SearchIndexOptions } from '../../stores/sql/search-index-rows.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/input-source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
-import { findServerKind, openServerStorage, refuseUnknownUrl, removePassword } from './server-url.ts'
+import { findServerKind, openServerStorage, assertSupportedStoreUrl, removePassword } from './server-url.ts'
 
 export const STORE_OPTION = [
   '--store <file or URL>',
@@ -52,7 +52,7 @@ export type StoreLocation = FileLocation | ServerLocation
 export function resolveStoreLocation(given: string | undefined, terminal: Terminal): StoreLocation {
   const url = given ?? terminal.environment['INTERLINGUA_STORE'] ?? ''
   if (findServerKind(url) !== undefined) return { kind: 'server', path: removePassword(url), url }
-  refuseUnknownUrl(url)
+  assertSupportedStoreUrl(url)
   const path = resolveStorePath(given, terminal)
   if (path.endsWith('.jsonl')) return { kind: 'jsonl', path }
   const jsonlPath = toJsonlPath(path)

@@ -40,7 +40,7 @@ export function findServerKind(store: string): ServerKind | undefined {
 }
 
 /** Throws for the URL of another kind of server. As the name of a file, it would be printed with its password. */
-export function refuseUnknownUrl(store: string): void {
+export function assertSupportedStoreUrl(store: string): void {
   const [, protocol] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(store) ?? []
   if (protocol === undefined) return
   throw new InterlinguaError('invalid-value', `There is no store for URLs that start with ${protocol}:`, {

@@ -2,7 +2,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { describeType, isObject, type Json, MAX_JSON_DEPTH } from '../../wire/json.ts'
 import { type ElementLimits, resolveStreamLimits, type StreamLimits } from '../../wire/stream-limits.ts'
-import { checkListLengths, exceedsLimit, findSmallestLimit } from './element-limits.ts'
+import { checkListLengths, exceedsElementLimit, findSmallestLimit } from './element-limits.ts'
 
 /** A received body, which is a JSON object. */
 export type ReceivedBody = { readonly [key: string]: Json }
@@ -58,7 +58,7 @@ function inspect(value: object, limits: Required<ElementLimits>, shortLength: nu
     const item = (value as { readonly [key: string]: unknown })[key]
     if (typeof item === 'object' && item !== null) {
       found = Math.max(found, inspect(item, limits, shortLength, depth + 1))
-      if (Array.isArray(item) && item.length > shortLength && exceedsLimit(key, item.length, limits))
+      if (Array.isArray(item) && item.length > shortLength && exceedsElementLimit(key, item.length, limits))
         found = Math.max(found, HAS_LONG_LIST)
     } else if (item === undefined && Object.hasOwn(value, key)) found = MUST_BE_COPIED
     if (found === MUST_BE_COPIED) break

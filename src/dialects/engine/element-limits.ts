@@ -30,7 +30,7 @@ const DATA_KEYS: ReadonlySet<string> = new Set(
 )
 
 /** Returns true if the list under a key has more elements than its limit allows. */
-export function exceedsLimit(key: string, length: number, limits: Required<ElementLimits>): boolean {
+export function exceedsElementLimit(key: string, length: number, limits: Required<ElementLimits>): boolean {
   const limit = LIMITS_BY_KEY.get(key)
   return limit !== undefined && length > limits[limit]
 }

@@ -4,7 +4,7 @@ import {
   type RepeatableValues,
   replaceRepeatsByPlaceholders,
   fillPlaceholders,
-} from '../../wire/repeated-values.ts'
+} from '../../wire/canonical-value-placeholders.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { child } from '../../wire/json-pointer.ts'

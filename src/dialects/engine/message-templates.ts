@@ -1,4 +1,4 @@
-import { stringifyFrozen } from '../../canonical/build/call-arguments.ts'
+import { stringifyFrozenArguments } from '../../canonical/build/call-arguments.ts'
 import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { isObject, type Json, type JsonObject, stringifyText } from '../../wire/json.ts'
@@ -121,7 +121,7 @@ function fillTemplate(
 
 function stringifyValue(value: Json, isText: boolean): string {
   if (typeof value === 'string') return stringifyText(value)
-  const text = isObject(value) ? stringifyFrozen(value) : JSON.stringify(value)
+  const text = isObject(value) ? stringifyFrozenArguments(value) : JSON.stringify(value)
   return isText ? JSON.stringify(text) : text
 }
 

@@ -8,7 +8,7 @@ import {
   type RepeatableValues,
   replaceRepeatsByPlaceholders,
   fillPlaceholders,
-} from '../../wire/repeated-values.ts'
+} from '../../wire/canonical-value-placeholders.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'

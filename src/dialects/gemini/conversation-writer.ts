@@ -23,7 +23,7 @@ import {
   encodeTurn,
 } from './message-fragments.ts'
 import { EncodedCalls } from './encoded-calls.ts'
-import { isCallIdAccepted } from './tool-calls.ts'
+import { canSendCallId } from './tool-calls.ts'
 
 const valueRules = createValueRules({ slot: DIALECT_SLOT, toolNameRule, writesResultName: true })
 
@@ -57,7 +57,7 @@ export class WireConversationWriter extends TurnWriter<MessageFragment> implemen
     (message, path, context) =>
       encodeMessageAsFragments(message, path, context, this.#calls).flatMap(({ parts }) => parts),
     valueRules,
-    (message, context) => this.#calls.addCopied(message, isCallIdAccepted({}, context)),
+    (message, context) => this.#calls.addCopied(message, canSendCallId({}, context)),
   )
 
   constructor(calls: EncodedCalls = new EncodedCalls()) {

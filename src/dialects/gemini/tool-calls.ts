@@ -34,7 +34,7 @@ export function encodeToolCall(
   const args = encodeObjectArguments(call, path, context)
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
   const functionCall = { id: call.id, name, args }
-  if (isCallIdAccepted(hints, context)) return { functionCall }
+  if (canSendCallId(hints, context)) return { functionCall }
   // A call that was received without an id loses nothing.
   const [received] = Object.values(applyResidue({ functionCall }, call, DIALECT_SLOT))
   if (isObject(received) && Object.hasOwn(received, 'id'))
@@ -43,7 +43,7 @@ export function encodeToolCall(
 }
 
 /** Returns true if the host accepts ids of tool calls, or accepted this one. */
-export function isCallIdAccepted({ acceptedByHost }: GeminiHints, { options }: EncodeContext): boolean {
+export function canSendCallId({ acceptedByHost }: GeminiHints, { options }: EncodeContext): boolean {
   const { supportsCallIds = true } = getFlavor(options)
   return supportsCallIds || (acceptedByHost !== undefined && acceptedByHost === options.flavor)
 }

@@ -13,7 +13,7 @@ import { child } from '../../wire/json-pointer.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import type { CallIdResolver } from './call-ids.ts'
-import { isCallIdAccepted } from './tool-calls.ts'
+import { canSendCallId } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { DecodedPart, PartDecodeContext, PartEncodeContext } from './part-context.ts'
@@ -141,7 +141,7 @@ export function encodeToolResult(
     if (name === undefined) context.report('result-named', path)
     name ??= 'function'
   }
-  const isIdAccepted = isCallIdAccepted(hints, context) || calls?.hasSentId(callId) === true
+  const isIdAccepted = canSendCallId(hints, context) || calls?.hasSentId(callId) === true
   const isMatchedByName = calls?.isMatchedByName(callId, name) === true
   const functionResponse: Record<string, Json> = {}
   if (isIdAccepted && (!isMatchedByName || hints['hasDerivedId'] === true)) functionResponse['id'] = callId

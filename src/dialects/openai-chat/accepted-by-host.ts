@@ -81,7 +81,7 @@ export function markAcceptedCallIds(
 }
 
 /** Returns true if the host of the context accepted the id of a call or result against its rule. */
-export function isCallIdAccepted(hints: OpenAIChatHints, context: EncodeContext): boolean {
+export function hasHostAcceptedCallId(hints: OpenAIChatHints, context: EncodeContext): boolean {
   return readHostHint(hints, context) !== undefined
 }
 

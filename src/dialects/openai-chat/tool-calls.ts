@@ -9,7 +9,7 @@ import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool
 import { restoreNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import { isCallIdAccepted } from './accepted-by-host.ts'
+import { hasHostAcceptedCallId } from './accepted-by-host.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'
@@ -78,7 +78,7 @@ export function encodeFlavorCallId(
 ): string {
   const { callIdRule: flavorRule } = getFlavor(context.options)
   if (flavorRule === undefined) return encode(id, hints, callIdRule, path, context)
-  if (isCallIdAccepted(hints, context)) return id
+  if (hasHostAcceptedCallId(hints, context)) return id
   return encode(id, { ...hints, acceptedId: false }, flavorRule, path, context)
 }
 

@@ -235,7 +235,7 @@ export {
   fillPlaceholders,
   type RepeatableValues,
   replaceRepeatsByPlaceholders,
-} from '../../../wire/repeated-values.ts'
+} from '../../../wire/canonical-value-placeholders.ts'
 export type { AliasesByKey, Hints } from '../../../wire/residue.ts'
 export { shareSchema } from '../../../wire/memoize.ts'
 export { formatSseEvent } from '../../../wire/sse.ts'

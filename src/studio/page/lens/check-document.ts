@@ -12,7 +12,7 @@ import { applyRules, type WireObject } from '../../../testing/rules/request-rule
 import { toServerForm } from '../../../testing/rules/to-server-form.ts'
 import { isObject } from '../../../wire/json.ts'
 import type { LensProblem, LensRepair } from './lens-analysis.ts'
-import { type LensDocument, listDocumentMessages } from './lens-document.ts'
+import { type LensDocument, listLensMessages } from './lens-document.ts'
 import { isDialectName } from './lens-targets.ts'
 
 /** Returns what is wrong with a document: by the rules for conversations, and by the rules of the provider for bodies. */
@@ -27,7 +27,7 @@ export function findProblems(document: LensDocument): readonly LensProblem[] {
   // A response is not a complete conversation: the results of its tool calls follow later.
   if (content.kind === 'response') return failure === undefined ? [] : [failure]
   const name = getDialectName(document)
-  const problems = validate(listDocumentMessages(content), name && dialects[name])
+  const problems = validate(listLensMessages(content), name && dialects[name])
   return [
     ...problems.map((problem) => ({ ...problem, path: `/messages${problem.path}` })),
     ...(name === undefined ? [] : checkBody(name, document.body)),
@@ -61,7 +61,7 @@ export function repairDocument(document: LensDocument): LensRepair {
   const name = getDialectName(document)
   if (content.kind === 'response') return { text: format(toJson(content.response)), repairs: [] }
   const repairs: Repair[] = []
-  const messages = repair(listDocumentMessages(content), name && dialects[name], {
+  const messages = repair(listLensMessages(content), name && dialects[name], {
     onRepair: (each) => repairs.push(each),
   })
   const request = { ...content.request, messages }

@@ -35,7 +35,7 @@ export interface LensDocument {
 }
 
 /** Returns the messages of a document. */
-export function listDocumentMessages(content: LensContent): readonly Message[] {
+export function listLensMessages(content: LensContent): readonly Message[] {
   return content.kind === 'request' ? [...content.request.messages] : content.response.candidates
 }
 

@@ -20,7 +20,7 @@ import {
   type LensRepair,
   toLensError,
 } from './lens-analysis.ts'
-import { type LensDocument, listDocumentMessages } from './lens-document.ts'
+import { type LensDocument, listLensMessages } from './lens-document.ts'
 import { readLenientJson } from './lenient-json.ts'
 import { type InputText, readInput } from './read-input.ts'
 import type { CopyForm } from './lens-targets.ts'
@@ -70,7 +70,7 @@ export class LensSession {
       kind: content.kind,
       detections,
       isStream: stream !== undefined,
-      messageCount: listDocumentMessages(content).length,
+      messageCount: listLensMessages(content).length,
       importLosses: losses,
       problems: findProblems(document),
       canonical: this.#describeCanonical(

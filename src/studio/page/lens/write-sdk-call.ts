@@ -1,10 +1,10 @@
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import { isObject } from '../../../wire/json.ts'
-import { bedrockSdkShape, bedrockStreamSdkShape } from './bedrock-sdk-shape.ts'
-import { cohereSdkShape } from './cohere-sdk-shape.ts'
-import { geminiSdkShape } from './gemini-sdk-shape.ts'
-import { mistralSdkShape } from './mistral-sdk-shape.ts'
-import { type SdkInput, type SdkShape, toSdkInput, writeLiteral, writeMember } from './sdk-input.ts'
+import { bedrockSdkKnownFields, bedrockStreamSdkKnownFields } from './bedrock-sdk-known-fields.ts'
+import { cohereSdkKnownFields } from './cohere-sdk-known-fields.ts'
+import { geminiSdkKnownFields } from './gemini-sdk-known-fields.ts'
+import { mistralSdkKnownFields } from './mistral-sdk-known-fields.ts'
+import { type SdkInput, type SdkKnownFields, toSdkInput, writeLiteral, writeMember } from './to-sdk-input.ts'
 import { lensTargets } from './lens-targets.ts'
 
 /** What a body does not contain. */
@@ -43,7 +43,7 @@ const google = { imports: `{ GoogleGenAI } from '@google/genai'`, client: 'const
 
 /** Converts a Gemini body: its client has the model and the contents as arguments; all other fields are in `config`. */
 function toGoogleInput(wire: Fields, model: string): SdkInput {
-  const { input, unknown } = toSdkInput(wire, geminiSdkShape)
+  const { input, unknown } = toSdkInput(wire, geminiSdkKnownFields)
   const { contents, generationConfig = {}, ...rest } = input
   const isKnown = isObject(generationConfig)
   const config = { ...(isKnown ? generationConfig : { generationConfig }), ...rest }
@@ -54,7 +54,7 @@ function toGoogleInput(wire: Fields, model: string): SdkInput {
 }
 
 /** Converts a body for a client that has one method for streams, in place of the field `stream`. */
-function toInputWithoutStream({ stream, ...wire }: Fields, shape: SdkShape): SdkInput {
+function toInputWithoutStream({ stream, ...wire }: Fields, shape: SdkKnownFields): SdkInput {
   const { input, unknown } = toSdkInput(wire, shape)
   if (stream === undefined || typeof stream === 'boolean') return { input, unknown }
   return { input: { ...input, stream }, unknown: [...unknown, 'stream'] }
@@ -97,17 +97,17 @@ const sdkCalls: { readonly [name in DialectName]: CallBuilder } = {
     imports: `{ Mistral } from '@mistralai/mistralai'`,
     client: `const client = new Mistral({ apiKey: ${writeKey('mistral')} })`,
     call: [`client.chat.${wire['stream'] === true ? 'stream' : 'complete'}(`, ')'],
-    ...toInputWithoutStream(wire, mistralSdkShape),
+    ...toInputWithoutStream(wire, mistralSdkKnownFields),
   }),
   cohere: (wire) => ({
     imports: `{ CohereClientV2 } from 'cohere-ai'`,
     client: `const client = new CohereClientV2({ token: ${writeKey('cohere')} })`,
     call: [`client.chat${wire['stream'] === true ? 'Stream' : ''}(`, ')'],
-    ...toInputWithoutStream(wire, cohereSdkShape),
+    ...toInputWithoutStream(wire, cohereSdkKnownFields),
   }),
   bedrock: (wire, { model, stream }) => {
     const command = stream ? 'ConverseStreamCommand' : 'ConverseCommand'
-    const { input, unknown } = toSdkInput(wire, stream ? bedrockStreamSdkShape : bedrockSdkShape)
+    const { input, unknown } = toSdkInput(wire, stream ? bedrockStreamSdkKnownFields : bedrockSdkKnownFields)
     return {
       imports: `{ BedrockRuntimeClient, ${command} } from '@aws-sdk/client-bedrock-runtime'`,
       client: `const client = new BedrockRuntimeClient({ region: 'us-east-1' })`,

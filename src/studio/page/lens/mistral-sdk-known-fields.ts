@@ -1,4 +1,10 @@
-import { type SdkFieldShape, sdkObject, type SdkShape, toCamelCase, sdkVariant } from './sdk-input.ts'
+import {
+  type SdkFieldShape,
+  sdkObject,
+  type SdkKnownFields,
+  toCamelCase,
+  sdkVariant,
+} from './to-sdk-input.ts'
 
 const text = sdkObject('type text')
 const reference = sdkObject('type reference_ids')
@@ -52,7 +58,7 @@ const moderation = (categories: string): SdkFieldShape =>
   })
 
 /** How `@mistralai/mistralai` reads the body of `chat.complete`: it removes fields that are not listed. */
-export const mistralSdkShape: SdkShape = {
+export const mistralSdkKnownFields: SdkKnownFields = {
   sendsUnknown: false,
   // The client reserves `schema` for its own use.
   rename: (name) => (name === 'schema' ? 'schemaDefinition' : toCamelCase(name)),

@@ -19,7 +19,7 @@ interface VariantShape {
 }
 
 /** How an official client reads a request body. */
-export interface SdkShape {
+export interface SdkKnownFields {
   readonly request: SdkFieldShape
   /** Returns the client's name of a wire field that it knows. */
   readonly rename: (name: string) => string
@@ -64,7 +64,7 @@ export function toCamelCase(name: string): string {
 }
 
 /** Converts a body to the arguments of a client. Values that the client does not know are left unchanged. */
-export function toSdkInput(body: unknown, { request, rename, sendsUnknown }: SdkShape): SdkInput {
+export function toSdkInput(body: unknown, { request, rename, sendsUnknown }: SdkKnownFields): SdkInput {
   const unknown: string[] = []
 
   function convert(value: unknown, shape: SdkFieldShape, path: string): unknown {

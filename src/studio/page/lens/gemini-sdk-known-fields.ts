@@ -1,4 +1,4 @@
-import { sdkObject, type SdkShape } from './sdk-input.ts'
+import { sdkObject, type SdkKnownFields } from './to-sdk-input.ts'
 
 const part = sdkObject(
   'text thought thoughtSignature inlineData fileData executableCode codeExecutionResult functionResponse toolCall toolResponse mediaResolution videoMetadata audioTranscription partMetadata mediaProcessing speechMetadata',
@@ -24,7 +24,7 @@ const generationConfig = sdkObject(
  * How `@google/genai` reads the body of `models.generateContent` for the Gemini API: it removes fields that are not
  * listed, or refuses those that only Vertex AI supports.
  */
-export const geminiSdkShape: SdkShape = {
+export const geminiSdkKnownFields: SdkKnownFields = {
   sendsUnknown: false,
   rename: (name) => name,
   request: sdkObject('cachedContent serviceTier store labels continuationToken', {

@@ -1,4 +1,4 @@
-import { sdkObject, type SdkShape, toCamelCase, sdkVariant } from './sdk-input.ts'
+import { sdkObject, type SdkKnownFields, toCamelCase, sdkVariant } from './to-sdk-input.ts'
 
 const call = sdkObject('id type', { function: sdkObject('name arguments') })
 
@@ -26,7 +26,7 @@ const message = sdkVariant('role', {
 })
 
 /** How `cohere-ai` reads the body of `chat` of its second version: it sends fields that are not listed as they are. */
-export const cohereSdkShape: SdkShape = {
+export const cohereSdkKnownFields: SdkKnownFields = {
   sendsUnknown: true,
   rename: toCamelCase,
   request: sdkObject(

@@ -1,4 +1,4 @@
-import { sdkObject, type SdkShape } from './sdk-input.ts'
+import { sdkObject, type SdkKnownFields } from './to-sdk-input.ts'
 
 const location = { s3Location: sdkObject('uri bucketOwner') }
 const text = sdkObject('text')
@@ -81,7 +81,7 @@ const fields = {
   }),
 }
 
-const createShape = (guardrailFields: string): SdkShape => ({
+const createShape = (guardrailFields: string): SdkKnownFields => ({
   sendsUnknown: false,
   rename: (name) => name,
   request: sdkObject(
@@ -91,9 +91,9 @@ const createShape = (guardrailFields: string): SdkShape => ({
 })
 
 /** How `@aws-sdk/client-bedrock-runtime` reads the body of Converse: it removes fields that are not listed. */
-export const bedrockSdkShape: SdkShape = createShape('guardrailIdentifier guardrailVersion trace')
+export const bedrockSdkKnownFields: SdkKnownFields = createShape('guardrailIdentifier guardrailVersion trace')
 
 /** How `@aws-sdk/client-bedrock-runtime` reads the body of ConverseStream. */
-export const bedrockStreamSdkShape: SdkShape = createShape(
+export const bedrockStreamSdkKnownFields: SdkKnownFields = createShape(
   'guardrailIdentifier guardrailVersion trace streamProcessingMode',
 )
