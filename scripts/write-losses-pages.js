@@ -38,7 +38,7 @@ const ENTRIES = Object.fromEntries([
   ['ag-ui', ['src/formats/ag-ui/index.ts']],
   ...MESSAGE_FORMATS.map((name) => [
     name,
-    [`src/formats/${name}/codec.ts`, 'src/formats/engine/carried-fields.ts'],
+    [`src/formats/${name}/codec.ts`, 'src/formats/engine/omitted-fields.ts'],
   ]),
   ['messages of dialects', ['src/formats/wire-messages/convert-messages.ts']],
   ['fromMessages', ['src/formats/from-messages.ts']],

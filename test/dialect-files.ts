@@ -3,7 +3,7 @@ export const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   codec: ['codec'],
   constants: ['DIALECT_SLOT', 'RESPONSE_SLOT', 'effortTable', 'modelFactUse'],
   'conversation-writer': ['WireConversationWriter'],
-  errors: ['errors'],
+  errors: ['errorCodec'],
   hints: ['hintMeanings'],
   index: [],
   media: ['decodeMedia', 'encodeMedia'],
@@ -31,7 +31,7 @@ export const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that only some dialects need, with what each contains. */
 export const FURTHER_FILES: Readonly<Record<string, string>> = {
-  'accepted-by-host': 'what a host accepted although its row does not allow it',
+  'host-acceptance': 'what a host accepted although its row does not allow it',
   'assistant-message': 'the parts of a response that share one wire message',
   'cache-markers': 'the markers that ask the provider to cache a prefix',
   'call-ids': 'ids for received calls that have none',
@@ -58,7 +58,7 @@ export const FURTHER_FILES: Readonly<Record<string, string>> = {
   'stream-call-plan': 'the order of the wire events of calls',
   'stream-candidate-reader': 'a streamed candidate',
   'stream-event-fields': 'the fields of a wire event',
-  'stream-held-parts': 'parts that are written when they are complete',
+  'stream-deferred-parts': 'parts that are written when they are complete',
   'stream-item-reader': 'a streamed item',
   'stream-part-writer': 'streamed parts',
   'stream-plan-rules': 'the order of wire events',

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { checkIterable } from '../canonical/shape/shape.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import type { RunEvent } from '../canonical/model/event.ts'
 import type { MessageInput } from '../canonical/collections/message-input.ts'
 import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'

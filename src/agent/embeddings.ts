@@ -2,7 +2,7 @@ import type { EmbeddingModel, EmbeddingOptions } from '../canonical/model/model-
 import { InterlinguaError } from '../errors.ts'
 import { mapConcurrently } from '../wire/concurrency.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /** Options of {@link embedAll}. */
 export interface EmbedAllOptions extends EmbeddingOptions {

@@ -11,7 +11,7 @@ import { demoTools } from '../studio/chat-tools.ts'
 import { runChat } from './chat/command.ts'
 import { addCommandExamples } from './command-examples.ts'
 import { getLineColumns, printLine, printLines, type Terminal } from './command-io.ts'
-import { LossTally } from './loss-tally.ts'
+import { LossTable } from './loss-table.ts'
 import { openStore, withStore } from './store/open-store.ts'
 import { createColorizer, truncateToLine, escapeControlCharacters } from './terminal-text.ts'
 
@@ -122,7 +122,7 @@ function formatWireRequest(
 ): readonly string[] {
   const paint = createColorizer(terminal, terminal.stdout)
   const { value, losses } = dialect.encodeRequest(request)
-  const tally = new LossTally()
+  const tally = new LossTable()
   for (const loss of losses) tally.add(loss)
   const body = isFull
     ? JSON.stringify(value, null, 2).split('\n').map(escapeControlCharacters)

@@ -1,6 +1,6 @@
 import type { Usage } from '../canonical/model/usage.ts'
 import type { Cost } from '../canonical/model/model-interface.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /** The price of a model per million tokens. An absent price is unknown. */
 export interface Price {

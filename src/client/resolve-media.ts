@@ -10,7 +10,7 @@ import { readBytes } from '../wire/byte-source.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { checkRequest } from '../dialects/engine/check-canonical-input.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { tryParseUrl } from '../wire/urls.ts'
 

@@ -1,13 +1,13 @@
-import { records as chatgptExport } from './chatgpt-export/codec.ts'
-import { records as chatMl } from './chatml/codec.ts'
-import { records as claudeExport } from './claude-export/codec.ts'
+import { recordCodec as chatgptExport } from './chatgpt-export/codec.ts'
+import { recordCodec as chatMl } from './chatml/codec.ts'
+import { recordCodec as claudeExport } from './claude-export/codec.ts'
 import type { ConversationCodec, WritableConversationCodec } from './engine/conversation-codec.ts'
-import { records as geminiTuning } from './gemini-tuning/codec.ts'
-import { records as harmony } from './harmony/codec.ts'
-import { records as huggingFace } from './huggingface/codec.ts'
-import { records as markdown } from './markdown/codec.ts'
-import { records as openaiFineTuning } from './openai-fine-tuning/codec.ts'
-import { records as shareGpt } from './sharegpt/codec.ts'
+import { recordCodec as geminiTuning } from './gemini-tuning/codec.ts'
+import { recordCodec as harmony } from './harmony/codec.ts'
+import { recordCodec as huggingFace } from './huggingface/codec.ts'
+import { recordCodec as markdown } from './markdown/codec.ts'
+import { recordCodec as openaiFineTuning } from './openai-fine-tuning/codec.ts'
+import { recordCodec as shareGpt } from './sharegpt/codec.ts'
 
 /** The name of a format of files of conversations that can be written. */
 export type WritableConversationFormatName =

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { detect } from '../dialects/engine/detect.ts'
 import { dialects } from '../dialects/dialects.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { isObject, type Json } from '../wire/json.ts'
 import { findConversationCodec } from './conversation-formats.ts'
 import { listRecords } from './engine/conversation-format.ts'
@@ -12,7 +12,7 @@ import { detectConversations, detectPlainRows } from './from-conversations.ts'
 import { type MessageFormatName, readFormatText } from './from-messages.ts'
 import { detectTranscript } from './from-transcript.ts'
 import { messageFormatList } from './message-formats.ts'
-import { isOwnForm } from './read-own-form.ts'
+import { isStoredForm } from './read-stored-form.ts'
 
 /** The format of an input, and which function reads all of it. */
 export interface DetectedConversationFormat {
@@ -52,7 +52,7 @@ function detectInput(input: unknown): DetectedConversationFormat | undefined {
     textFormat = read?.format
     return read?.value
   })
-  if (isOwnForm(root)) return { format: 'interlingua', contains: 'messages' }
+  if (isStoredForm(root)) return { format: 'interlingua', contains: 'messages' }
   const records = findConversationCodec(textFormat ?? detectConversations(listRecords(root)))
   if (records !== undefined) return { format: records.name, contains: 'conversations' }
   const items = findMessageLists(root, () => undefined).flatMap((list) => list.items)

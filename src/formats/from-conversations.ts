@@ -2,7 +2,7 @@ import { checkOptions } from '../wire/check-options.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { isObject, type Json } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 import {

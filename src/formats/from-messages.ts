@@ -14,10 +14,10 @@ import { toPlainInput } from './engine/to-plain-input.ts'
 import { detectConversations, findTextCodec } from './from-conversations.ts'
 import { detectTranscript, fromTranscript, listTranscriptMessages } from './from-transcript.ts'
 import { messageFormatCodecs, messageFormatList, type WritableFormatName } from './message-formats.ts'
-import { isOwnForm, readOwnForm } from './read-own-form.ts'
+import { isStoredForm, readStoredForm } from './read-stored-form.ts'
 import { type TranscriptFormatName, transcriptReaders } from './transcript-formats.ts'
 import { readBodyMessages } from './wire-messages/read-body-messages.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /**
  * The name of a format that messages can be read from: `interlingua` is the form of this library, and a transcript is a session
@@ -71,8 +71,8 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
       textFormat = read?.format
       return read?.value
     })
-    if (from === undefined ? isOwnForm(root) : from === 'interlingua')
-      return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+    if (from === undefined ? isStoredForm(root) : from === 'interlingua')
+      return { value: readStoredForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
     const records = listRecords(root)
     const conversations = findConversationCodec(from ?? textFormat ?? detectConversations(records))
     if (conversations !== undefined)
@@ -88,7 +88,7 @@ export function fromMessages(input: unknown, options: FromMessagesOptions = {}):
       if (body !== undefined) return body
     }
     if (name === undefined)
-      return { value: readOwnForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
+      return { value: readStoredForm(root, identity), losses: NO_LOSSES, format: 'interlingua' }
     const codec = Object.hasOwn(messageFormatCodecs, name)
       ? messageFormatCodecs[name as WritableFormatName]
       : throwUnknownName('from', name)

@@ -21,7 +21,7 @@ import type { AgentItemJson } from './openai-agents/types.ts'
 import type { TelemetryMessageJson } from './opentelemetry/types.ts'
 import type { PiMessageJson } from './pi/types.ts'
 import type { PydanticMessageJson } from './pydantic-ai/types.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /** Options of {@link toMessages}. */
 export interface ToMessagesOptions<

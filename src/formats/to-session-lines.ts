@@ -1,7 +1,7 @@
 import { createTimestamp, generateId, type IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { STORED_VERSION, toJson } from '../canonical/stored/stored-form.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { type JsonObject, omitUndefined } from '../wire/json.ts'
 import type { ImportedConversation } from './engine/conversation-format.ts'
 import { withParent } from './engine/message-tree.ts'

@@ -1,10 +1,10 @@
-import { reader as claudeCode } from './claude-code/reader.ts'
-import { reader as cline } from './cline/reader.ts'
-import { reader as codex } from './codex/reader.ts'
-import { reader as continueSessions } from './continue/reader.ts'
-import { reader as geminiCli } from './gemini-cli/reader.ts'
-import { reader as opencode } from './opencode/reader.ts'
-import { reader as pi } from './pi/reader.ts'
+import { transcriptReader as claudeCode } from './claude-code/reader.ts'
+import { transcriptReader as cline } from './cline/reader.ts'
+import { transcriptReader as codex } from './codex/reader.ts'
+import { transcriptReader as continueSessions } from './continue/reader.ts'
+import { transcriptReader as geminiCli } from './gemini-cli/reader.ts'
+import { transcriptReader as opencode } from './opencode/reader.ts'
+import { transcriptReader as pi } from './pi/reader.ts'
 import type { TranscriptReader } from './transcripts/transcript-reader.ts'
 
 /** The name of a program whose session files can be read. */

@@ -1,6 +1,6 @@
 import type { Dialect, DialectName } from '../dialects/engine/dialect.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
-import { toTypedError } from '../wire/internal-error.ts'
+import { toTypedError } from '../wire/typed-errors.ts'
 import type { RequestRecord } from './request-record.ts'
 import { createResponseHeaders } from './response-headers.ts'
 

@@ -1,7 +1,7 @@
 import { toBase64 } from '../wire/base64.ts'
 import { isEqualJson } from '../wire/json.ts'
-import { toTypedError } from '../wire/internal-error.ts'
-import { ConfigUsage } from './config-usage.ts'
+import { toTypedError } from '../wire/typed-errors.ts'
+import { ConfigUseCounter } from './config-use-counter.ts'
 import type { GatewayConfig, RecordingOptions } from './config.ts'
 import type { GatewayLogEntry } from './log-entry.ts'
 import { GatewayMetrics } from './metrics/gateway-metrics.ts'
@@ -26,7 +26,7 @@ export interface GatewayServices {
   /** Absent if nothing is recorded. */
   readonly recorder?: ConversationRecorder
   /** The requests that use the configuration. */
-  readonly usage: ConfigUsage
+  readonly usage: ConfigUseCounter
   readonly isReady: () => boolean
   readonly onError: (error: unknown) => void
 }
@@ -49,7 +49,7 @@ export class GatewayRuntime {
   #endWaiting: (() => void) | undefined
   #closed: Promise<void> | undefined
   #config: GatewayConfig | undefined
-  #usage: ConfigUsage | undefined
+  #usage: ConfigUseCounter | undefined
 
   /** Returns the services of a configuration, with everything that it has in common with the one before. */
   configure(config: GatewayConfig): GatewayServices {
@@ -57,7 +57,7 @@ export class GatewayRuntime {
     const onError = (error: unknown): void => reportError(config.onError, error)
     if (!hasSameGuards(this.#config, config)) this.#guards = new Map()
     const recorder = recording && this.#addRecorder(recording, onError)
-    const usage = new ConfigUsage(() => void retire(config, recorder).catch(onError))
+    const usage = new ConfigUseCounter(() => void retire(config, recorder).catch(onError))
     this.#usage?.replace()
     this.#config = config
     this.#usage = usage

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialects/engine/dialect.ts'
 import { findRoute, readKey, type Route, type RouteAction } from '../dialects/server/routes.ts'
 import { writeModelList } from '../dialects/server/side-endpoint-bodies.ts'
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import {
   estimateInputTokens,
   generateAnswer,

@@ -3,7 +3,7 @@ import type { CallOptions, Model } from '../canonical/model/model-interface.ts'
 import { StreamError } from '../canonical/stream/accumulate.ts'
 import { createForwardedStream, hasReaderLeft } from '../client/reply-stream.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
-import { toTypedError } from '../wire/internal-error.ts'
+import { toTypedError } from '../wire/typed-errors.ts'
 import type { CircuitOptions, RetryBudget } from './config.ts'
 
 const DEFAULT_RATIO = 0.2

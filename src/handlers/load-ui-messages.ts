@@ -1,6 +1,6 @@
 import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import { withTypedRejections } from '../wire/internal-error.ts'
+import { withTypedRejections } from '../wire/typed-errors.ts'
 import type { Agent } from '../agent/agent.ts'
 import { applicationCallsOf } from '../agent/assistant-content.ts'
 import { isApplicationTool } from '../agent/tools/tool.ts'

@@ -4,7 +4,7 @@ import { checkIdentifier, throwInvalidType } from '../stores/check-arguments.ts'
 import { createDamagedDataError } from '../stores/storage-errors.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import {
   checkMemoryKey,
   checkPutAllCall,

@@ -13,7 +13,7 @@ import {
 } from '../stores/context/strategy.ts'
 import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { checkFilter } from './check-memory.ts'
 import { formatMemories } from './format-memories.ts'
 import type { MemoryFilter, MemoryStore, TenantOptions } from './memory-store.ts'

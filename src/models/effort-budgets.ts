@@ -1,5 +1,5 @@
 import { type Effort, EFFORTS } from '../canonical/model/request.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /**
  * The budget of each effort, in tokens; each budget up to it means the same effort. `low`, `medium` and `high` are the

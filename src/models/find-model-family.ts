@@ -3,7 +3,7 @@ import { googleFamilies } from './google-families.ts'
 import type { ModelFamily } from './model-family.ts'
 import { openaiFamilies } from './openai-families.ts'
 import { otherFamilies } from './other-families.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { lazy } from '../wire/memoize.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'

@@ -5,7 +5,7 @@ import { audio, file, image, type MediaOptions, video } from '../canonical/build
 import type { AudioPart, FilePart, ImagePart, MediaPart, VideoPart } from '../canonical/model/part.ts'
 import { InterlinguaError } from '../errors.ts'
 import { getMediaTypeOfName } from '../wire/media-type.ts'
-import { withTypedRejections } from '../wire/internal-error.ts'
+import { withTypedRejections } from '../wire/typed-errors.ts'
 
 function buildPartFromFile<T extends MediaPart>(
   path: string | URL,

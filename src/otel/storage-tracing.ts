@@ -1,7 +1,7 @@
 import type { ConversationStorage } from '../stores/conversation-storage.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { describeType, isObject, omitUndefined } from '../wire/json.ts'
 import { type OperationSpan, startSpan } from './operation-span.ts'
 import type { SpanAttributes } from './span-attributes.ts'

@@ -18,7 +18,7 @@ import { mistralDialect } from '../dialects/mistral/index.ts'
 import { ollamaDialect } from '../dialects/ollama/index.ts'
 import { openaiChatDialect } from '../dialects/openai-chat/index.ts'
 import { openaiResponsesDialect } from '../dialects/openai-responses/index.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { tryParseUrl } from '../wire/urls.ts'
 
 const anthropicDialects = { anthropic: anthropicDialect }

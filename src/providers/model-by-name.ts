@@ -1,6 +1,6 @@
 import type { Model } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { suggestSimilarNames } from '../wire/similar-names.ts'
 import { providers } from './built-in-providers.ts'
 import { checkModelName, type Provider } from './provider.ts'

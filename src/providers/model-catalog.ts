@@ -5,7 +5,7 @@ import { omitUndefined } from '../wire/json.ts'
 import type * as CatalogModule from './catalog/build-catalog.ts'
 import type { CatalogEntry } from './catalog/catalog-entry.ts'
 import type { ModelInfo } from './list-models.ts'
-import { withTypedRejections } from '../wire/internal-error.ts'
+import { withTypedRejections } from '../wire/typed-errors.ts'
 
 /** Loads the catalog on first use, so that programs that do not need it do not contain it. */
 async function loadCatalog(): Promise<Pick<typeof CatalogModule, 'findEntry' | 'modelCatalog'>> {

@@ -1,4 +1,4 @@
-import { withTypedErrors, withTypedMethods } from '../wire/internal-error.ts'
+import { withTypedErrors, withTypedMethods } from '../wire/typed-errors.ts'
 import {
   type ContinuableDialect,
   createContinuationTracker,

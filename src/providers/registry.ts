@@ -6,7 +6,7 @@ import { isRegisteredFlavor, type RegisteredFlavor } from '../dialects/engine/fl
 import type { DialectRegistry } from '../dialects/resolve-dialect.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions } from '../wire/check-options.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { describeType } from '../wire/json.ts'
 import { providers } from './built-in-providers.ts'
 import type { Provider } from './provider.ts'

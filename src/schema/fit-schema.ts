@@ -21,7 +21,7 @@ import {
   type ToolSchemaTarget,
 } from './schema-subsets.ts'
 import { SchemaWriter } from './schema-writer.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /** The size of a schema, in the terms of its limits. */
 type SchemaSize = { -readonly [limit in keyof SchemaLimits]: number }

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy, isBranded, freezeOwned } from '../wire/frozen-json.ts'
 import { describeType, isObject, type JsonSchema } from '../wire/json.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 /**
  * The part of Standard Schema (standardschema.dev) that the library uses, as a structural type: zod, arktype,

@@ -7,7 +7,7 @@ import { collectPropertySchemas, collectRequiredProperties } from './object-keyw
 import { type LocatedSchemas, SchemaReferences } from './schema-references.ts'
 import { measureJson, StepBudget } from './schema-limits.ts'
 import { type ValidatorIssue, type JsonSchemaValidator, getSchemaValidator } from './json-schema-validator.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 
 interface StripContext {
   readonly validator: JsonSchemaValidator

@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import type { JsonSchema } from '../wire/json.ts'
-import { withTypedErrors } from '../wire/internal-error.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { child, type Path, toPointer } from '../wire/json-pointer.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema, type StandardIssue } from './schema-source.ts'
 import { getSchemaValidator } from './json-schema-validator.ts'

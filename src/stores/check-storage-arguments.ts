@@ -1,6 +1,6 @@
 import { checkIterable } from '../canonical/shape/shape.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
-import { withTypedMistakes } from '../wire/internal-error.ts'
+import { withTypedMistakes } from '../wire/typed-errors.ts'
 import { checkIdentifier } from './check-arguments.ts'
 import type {
   AppendOptions,

@@ -12,7 +12,7 @@ export interface ServerErrorRule {
 const REPEAT_WRITE = 'Try again with the same messages: messages that are already stored are skipped.'
 
 /** The server cannot be used now. The outcome of a write is unknown, so it must be repeated unchanged. */
-export const unavailable = (message: string, hint: string = REPEAT_WRITE): ServerErrorRule => ({
+export const createUnavailableRule = (message: string, hint: string = REPEAT_WRITE): ServerErrorRule => ({
   code: 'storage-unavailable',
   message,
   hint,
@@ -20,26 +20,26 @@ export const unavailable = (message: string, hint: string = REPEAT_WRITE): Serve
 })
 
 /** The server cannot be used until somebody changes something. */
-export const unusable = (message: string, hint: string): ServerErrorRule => ({
-  ...unavailable(message, hint),
+export const createUnusableRule = (message: string, hint: string): ServerErrorRule => ({
+  ...createUnavailableRule(message, hint),
   retryable: false,
 })
 
-export const UNREACHABLE: ServerErrorRule = unavailable('The storage cannot be reached')
+export const UNREACHABLE_RULE: ServerErrorRule = createUnavailableRule('The storage cannot be reached')
 
 /** Errors by the system error code of the connection. */
 export const CONNECTION_ERROR_RULES: Readonly<Record<string, ServerErrorRule>> = {
-  EAI_AGAIN: UNREACHABLE,
-  ECONNREFUSED: unavailable(
+  EAI_AGAIN: UNREACHABLE_RULE,
+  ECONNREFUSED: createUnavailableRule(
     'The server refused the connection',
     'Check that the server runs; then try again.',
   ),
-  ECONNRESET: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  ENETUNREACH: UNREACHABLE,
-  ENOTFOUND: unusable('The host of the server was not found', 'Check the host name in the URL.'),
-  EPIPE: UNREACHABLE,
-  ETIMEDOUT: UNREACHABLE,
+  ECONNRESET: UNREACHABLE_RULE,
+  EHOSTUNREACH: UNREACHABLE_RULE,
+  ENETUNREACH: UNREACHABLE_RULE,
+  ENOTFOUND: createUnusableRule('The host of the server was not found', 'Check the host name in the URL.'),
+  EPIPE: UNREACHABLE_RULE,
+  ETIMEDOUT: UNREACHABLE_RULE,
 }
 
 /** Creates the error of a rule. */

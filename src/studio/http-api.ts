@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { InterlinguaError } from '../errors.ts'
-import { toTypedError } from '../wire/internal-error.ts'
+import { toTypedError } from '../wire/typed-errors.ts'
 import { describeType, isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
 import { readRequestText } from '../wire/read-request-text.ts'
 import type { ApiError, StudioCalls, StudioStreams } from './api/contract.ts'

@@ -7,7 +7,7 @@ import { model } from '../providers/model-by-name.ts'
 import type { Provider } from '../providers/provider.ts'
 import { providerTable } from '../providers/provider-table.ts'
 import { createRegistry, type Registry } from '../providers/registry.ts'
-import { toTypedError } from '../wire/internal-error.ts'
+import { toTypedError } from '../wire/typed-errors.ts'
 import type { ModelGroup } from './api/contract.ts'
 
 /** The model that answers without keys and network. */

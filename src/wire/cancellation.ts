@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
-import { withTypedErrors } from './internal-error.ts'
+import { withTypedErrors } from './typed-errors.ts'
 import { describeType, isObject } from './json.ts'
 
 /** The callbacks of a signal and the listener that calls them. */

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
-import { withTypedErrors } from './internal-error.ts'
+import { withTypedErrors } from './typed-errors.ts'
 import { describeType } from './json.ts'
 
 /**

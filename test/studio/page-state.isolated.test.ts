@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunUpdate, SessionTree } from '../../src/studio/api/contract.ts'
-import { formatPlace, parsePlace } from '../../src/studio/page/navigation.ts'
+import { formatPageLocation, parsePageLocation } from '../../src/studio/page/navigation.ts'
 
 /** A call of the page that waits for its answer. */
 interface OpenCall {
@@ -71,9 +71,9 @@ test('places survive their address, whatever their ids contain', () => {
     { view: 'conversations', item: 'a/b%2F#?', message: 'ä /' },
     { view: 'lens' },
   ])
-    expect(parsePlace(formatPlace(place))).toEqual(place)
-  expect(parsePlace('#/chat/%')).toEqual({ view: 'chat', item: '%' })
-  expect(parsePlace('')).toEqual({ view: '' })
+    expect(parsePageLocation(formatPageLocation(place))).toEqual(place)
+  expect(parsePageLocation('#/chat/%')).toEqual({ view: 'chat', item: '%' })
+  expect(parsePageLocation('')).toEqual({ view: '' })
 })
 
 describe('the loader of messages', () => {

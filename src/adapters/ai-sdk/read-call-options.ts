@@ -4,7 +4,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { aiSdkModelMessages } from '../../formats/ai-sdk-model-messages/index.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 

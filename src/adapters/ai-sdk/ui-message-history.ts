@@ -3,7 +3,7 @@ import { checkMethods } from '../../wire/check-methods.ts'
 import { aiSdkUiMessages, type UIMessageJson } from '../../formats/ai-sdk-ui-messages/index.ts'
 import { type ConversationStorage, DEFAULT_SECTION } from '../../stores/conversation-storage.ts'
 import { ensureSession } from '../../stores/ensure-session.ts'
-import { withTypedRejections } from '../../wire/internal-error.ts'
+import { withTypedRejections } from '../../wire/typed-errors.ts'
 
 /** The stored messages of a chat of the AI SDK. */
 export interface UIMessageHistory {

@@ -11,7 +11,7 @@ import { createReplyStream, forwardAndAccumulate } from '../../client/reply-stre
 import { InterlinguaError } from '../../errors.ts'
 import { rejectOnAbort, throwIfAborted } from '../../wire/cancellation.ts'
 import { checkOptions } from '../../wire/check-options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { createLiveMessages, loadLangChainCore } from './langchain-core.ts'

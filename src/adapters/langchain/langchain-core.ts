@@ -10,7 +10,7 @@ import type { ChatGenerationChunk } from '@langchain/core/outputs'
 import type { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import type { toJsonSchema } from '@langchain/core/utils/json_schema'
 import { loadOptionalPackage } from '../../wire/load-modules.ts'
-import { openEnvelope } from '../../formats/langchain/envelope.ts'
+import { unwrapMessage } from '../../formats/langchain/wrap-message.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 
@@ -61,7 +61,7 @@ export function createLiveMessages(
 /** Returns a message of any serialized form as a dict, which is the only one that LangChain creates messages from. */
 function toStoredMessage(message: JsonObject, index: number): StoredMessage | undefined {
   const { type: given } = message
-  const envelope = openEnvelope(message, child(undefined, index))
+  const envelope = unwrapMessage(message, child(undefined, index))
   const isDict = isObject(message['data']) && typeof given === 'string' && given !== 'remove'
   const type = isDict ? given : envelope.type
   // The constructors of LangChain add fields.

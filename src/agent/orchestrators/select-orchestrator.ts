@@ -4,7 +4,7 @@ import { createNativeOutputOrchestrator, createTwoPhaseOrchestrator } from './js
 import type { Orchestrator } from './orchestrator.ts'
 import { createReturnResultOrchestrator } from './return-result-tool.ts'
 import { runTurn } from './run-turn.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Calls the model and runs its tool calls until it responds without any. */
 const toolLoopOrchestrator: Orchestrator = {

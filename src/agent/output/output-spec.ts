@@ -1,7 +1,7 @@
 import { mapRefs } from '../../schema/schema-references.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { JsonSchema } from '../../wire/json.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** The schema of typed output and how to apply it. */
 export interface OutputSpec {

@@ -3,7 +3,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 import { type AgentTool, isApplicationTool, type ToolInput } from './tool.ts'
 import { createUniqueNamer } from '../../wire/unique-names.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /**
  * Joins lists of tools into one. A name that occurs in several lists gets the name of its list as a prefix:

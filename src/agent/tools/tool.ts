@@ -9,7 +9,7 @@ import { assertNumericSettings } from '../../wire/stream-limits.ts'
 import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** The second argument of a tool's `run`. */
 export interface ToolContext {

@@ -2,7 +2,7 @@ import { freezeCopy, freezeParsed } from '../../wire/frozen-json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import { isEqualJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** The fields of a tool call that hold its arguments. */
 export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'>

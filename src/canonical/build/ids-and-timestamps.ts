@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
+import { callCallback, withTypedErrors } from '../../wire/typed-errors.ts'
 import { lazy } from '../../wire/memoize.ts'
 
 /** The sources of ids and timestamps. Pass both to make the output repeatable. */

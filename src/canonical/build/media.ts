@@ -3,7 +3,7 @@ import { fromBase64, parseBase64DataUrl, toBase64, decodeDataUrl } from '../../w
 import { describeType, isObject } from '../../wire/json.ts'
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { tryParseUrl } from '../../wire/urls.ts'
 
 /** Returns media with a `data:` URL as base64, for formats that fetch URLs. */

@@ -22,7 +22,7 @@ import { messageShape } from '../shape/message.ts'
 import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
 import { readCanonicalValue, throwInvalid } from '../shape/shape.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Options of the message builders. A missing id or time is created. */
 export interface MessageOptions extends Partial<MessageBase>, IdentityOptions {}

@@ -23,7 +23,7 @@ import { normalizeArguments } from './call-arguments.ts'
 import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
 import { detectMediaType, type MediaInput, toMediaSource } from './media.ts'
 import { checkAndFreezePart } from '../shape/part.ts'
-import { withTypedErrors, withTypedRejections } from '../../wire/internal-error.ts'
+import { withTypedErrors, withTypedRejections } from '../../wire/typed-errors.ts'
 
 /** Options of the part builders. A signature is bound to the content of the built part. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {

@@ -5,7 +5,7 @@ import { checkStructure, listValidationRules } from './validate.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Repair, RuleTarget } from './validation-rule.ts'
 import { checkAndFreezeMessage } from '../shape/message.ts'
-import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
+import { callCallback, withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Options of {@link repair}. */
 export interface RepairOptions {

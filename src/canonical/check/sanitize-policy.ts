@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
-import { callCallback } from '../../wire/internal-error.ts'
+import { callCallback } from '../../wire/typed-errors.ts'
 import { describeType } from '../../wire/json.ts'
 import type { Message, Role } from '../model/message.ts'
 import { findFileVendor, getHostName, isSameOrSubdomain } from './provider-file-urls.ts'

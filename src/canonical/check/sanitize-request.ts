@@ -14,7 +14,7 @@ import {
   type SanitizeReport,
 } from './sanitize.ts'
 import { checkPolicy, type SanitizePolicy, sanitizePolicyNames } from './sanitize-policy.ts'
-import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
+import { callCallback, withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** The fields of a request that are neither messages, tools, metadata nor residue. */
 export type RequestSetting = Exclude<keyof ChatRequest, 'messages' | 'tools' | 'metadata' | 'extra'>

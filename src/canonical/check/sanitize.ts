@@ -19,7 +19,7 @@ import type { MediaSource, Part, TextPart } from '../model/part.ts'
 import { isMediaPart } from '../read/message-content.ts'
 import { checkAndFreezeMessage } from '../shape/message.ts'
 import { checkIterable } from '../shape/shape.ts'
-import { callCallback, withTypedErrors } from '../../wire/internal-error.ts'
+import { callCallback, withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** The policy, and what the conversation and the caller add to it. */
 interface SanitizeContext {

@@ -8,7 +8,7 @@ import {
   type RuleTarget,
 } from './validation-rule.ts'
 import { toolValidationRules } from './tool-validation-rules.ts'
-import { toTypedError } from '../../wire/internal-error.ts'
+import { toTypedError } from '../../wire/typed-errors.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { isEmptyContent } from '../read/content-checks.ts'
 import { createUniqueNamer, findRepeatedByName } from '../../wire/unique-names.ts'

@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Returns the position of the item whose key has the value; an absent key matches nothing. */
 function findPosition<T, K extends keyof T>(items: readonly T[], key: K, value: T[K]): number {

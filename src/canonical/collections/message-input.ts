@@ -9,7 +9,7 @@ import type { Part, PartType } from '../model/part.ts'
 import { parseMessage } from '../parse/parse.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { throwInvalid, throwWrongType } from '../shape/shape.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** An object that can be converted to one message. */
 export interface MessageConvertible {

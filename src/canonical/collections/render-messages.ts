@@ -4,7 +4,7 @@ import type { Message, Role } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import type { MessageInput } from './message-input.ts'
 import { Messages } from './messages.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Renders the parameters of a conversation, such as {@link renderMessages}. */
 export type MessageRenderer = (messages: Messages, parameters?: JsonObject) => Messages

@@ -1,5 +1,5 @@
 import type { Loss } from '../model/loss.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { checkIterable } from '../shape/shape.ts'
 
 /** The losses of one rule for one target: how many there are, with the path and the reason of the first one. */

@@ -1,6 +1,6 @@
 import type { JsonObject, Json } from '../../wire/json.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** An object with an `extra` field: a message, a part, a tool, a request… */
 export interface HasExtra {

@@ -1,5 +1,5 @@
 import type { Extra } from './extra.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Token counts of any provider: input includes cached tokens (read and written), output includes reasoning. */
 export interface Usage {

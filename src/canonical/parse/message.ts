@@ -22,7 +22,7 @@ import { assertKnownFormat, throwUnknownFormat } from './foreign-formats.ts'
 import { mediaPartTypeAliases, readAttachmentPart, readImage } from './media.ts'
 import { readToolCall } from './tool-call.ts'
 import { isToolResultLike, readToolMessageContent } from './tool-result.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 type RawFields = Record<string, unknown>
 

@@ -25,7 +25,7 @@ import { convertAnthropicSource, mediaPartTypeAliases, readMediaPart } from './m
 import { readThinking } from './thinking.ts'
 import { TOOL_CALL_PART_TYPES, readToolCall } from './tool-call.ts'
 import { readToolResult, TOOL_RESULT_PART_TYPES } from './tool-result.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Part types of other formats that differ from canonical ones only in their name. */
 const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([

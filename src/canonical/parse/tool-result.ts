@@ -3,7 +3,7 @@ import { isObject, type Json, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { json, text } from '../build/parts.ts'
 import type { ToolResultContent, Part } from '../model/part.ts'
-import { partTypesByPlace, partShape, partShapeForPlace, partShapes } from '../shape/part.ts'
+import { partTypesByContainer, partShape, partShapeForContainer, partShapes } from '../shape/part.ts'
 import { identifierShape, type ReadContext, type ValueReader, throwWrongType } from '../shape/shape.ts'
 import { mediaPartTypeAliases } from './media.ts'
 import { createFieldPicker, type FieldPicker, type PickedField } from './field-picker.ts'
@@ -118,7 +118,7 @@ function unwrapOutput({ value, path }: PickedField): Output {
   return { value: wrapped, path: valuePath, ...mark }
 }
 
-const resultPartShape = partShapeForPlace<ToolResultContent>('tool result')
+const resultPartShape = partShapeForContainer<ToolResultContent>('tool result')
 
 /** Reads the content of a tool result: text, a list of parts, or other JSON as data. An object is never a part. */
 const readResultContent: ValueReader<readonly ToolResultContent[]> = (value, path, context) => {
@@ -129,7 +129,7 @@ const readResultContent: ValueReader<readonly ToolResultContent[]> = (value, pat
 }
 
 const RESULT_PART_TYPES: ReadonlySet<unknown> = new Set([
-  ...partTypesByPlace['tool result'],
+  ...partTypesByContainer['tool result'],
   ...mediaPartTypeAliases.keys(),
   'input_text',
   'output_text',

@@ -4,7 +4,7 @@ import type { Part } from '../model/part.ts'
 import { toComparableContent } from './content-digest.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { getContent, textOf } from './message-content.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { checkIterable } from '../shape/shape.ts'
 
 /** Options of {@link Messages.toText}. */

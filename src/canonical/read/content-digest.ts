@@ -2,7 +2,7 @@ import { digestJson } from '../../wire/digest.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Keys that are not content: metadata, markers and residue. */
 const NON_CONTENT_KEYS = new Set('extra metadata cache signature rawArguments'.split(' '))

@@ -6,7 +6,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../model/part.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { throwWrongType } from '../shape/shape.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'

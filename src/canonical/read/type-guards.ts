@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
 import { type Message, type Role, ROLES } from '../model/message.ts'
 import type { Part } from '../model/part.ts'

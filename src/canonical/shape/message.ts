@@ -23,7 +23,7 @@ import {
   required,
   unionShape,
 } from './object.ts'
-import { partShapeForPlace } from './part.ts'
+import { partShapeForContainer } from './part.ts'
 import {
   identifierShape,
   jsonObjectShape,
@@ -92,7 +92,7 @@ export const assistantOnlyFields: ObjectFields<Pick<AssistantMessage, 'origin' |
 const systemMessageShape = objectShape<SystemMessage>('SystemMessage', {
   ...messageBaseFields,
   role: required(enumShape('system', 'developer')),
-  content: required(listShape(partShapeForPlace<SystemPart>('system'))),
+  content: required(listShape(partShapeForContainer<SystemPart>('system'))),
 })
 
 /** The messages of each role in canonical form. */
@@ -102,18 +102,18 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   user: objectShape<UserMessage>('UserMessage', {
     ...messageBaseFields,
     role: required(enumShape('user')),
-    content: required(listShape(partShapeForPlace<UserPart>('user'))),
+    content: required(listShape(partShapeForContainer<UserPart>('user'))),
   }),
   assistant: objectShape<AssistantMessage>('AssistantMessage', {
     ...messageBaseFields,
     ...assistantOnlyFields,
     role: required(enumShape('assistant')),
-    content: required(listShape(partShapeForPlace<AssistantPart>('assistant'))),
+    content: required(listShape(partShapeForContainer<AssistantPart>('assistant'))),
   }),
   tool: objectShape<ToolMessage>('ToolMessage', {
     ...messageBaseFields,
     role: required(enumShape('tool')),
-    content: required(listShape(partShapeForPlace<ToolPart>('tool'))),
+    content: required(listShape(partShapeForContainer<ToolPart>('tool'))),
   }),
 }
 

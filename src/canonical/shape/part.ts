@@ -153,10 +153,10 @@ function typesOf<P extends Part>(types: { readonly [type in P['type']]: true }):
 const MEDIA_TYPES = { image: true, audio: true, video: true, file: true } as const
 
 /** A place of parts: a message of a role, or a tool result. */
-type PartPlace = Role | 'tool result'
+type PartContainer = Role | 'tool result'
 
 /** The part types that each place can contain. */
-export const partTypesByPlace: { readonly [place in PartPlace]: readonly PartType[] } = {
+export const partTypesByContainer: { readonly [place in PartContainer]: readonly PartType[] } = {
   system: typesOf<SystemPart>({ text: true, opaque: true }),
   developer: typesOf<SystemPart>({ text: true, opaque: true }),
   user: typesOf<UserPart>({ text: true, ...MEDIA_TYPES, opaque: true }),
@@ -174,7 +174,7 @@ export const partTypesByPlace: { readonly [place in PartPlace]: readonly PartTyp
 }
 
 /** Returns the shape of the parts that a place can contain. */
-export function partShapeForPlace<T extends Part>(place: PartPlace): Shape<T> {
+export function partShapeForContainer<T extends Part>(place: PartContainer): Shape<T> {
   return {
     expects: 'a part',
     read: (value, path, context) => {
@@ -183,14 +183,16 @@ export function partShapeForPlace<T extends Part>(place: PartPlace): Shape<T> {
       return part as T
     },
     accepts: (value) =>
-      isCanonicalValue(partShape, value) && partTypesByPlace[place].includes((value as Part).type),
-    schema: (define) => ({ oneOf: partTypesByPlace[place].map((type) => partShapes[type].schema(define)) }),
+      isCanonicalValue(partShape, value) && partTypesByContainer[place].includes((value as Part).type),
+    schema: (define) => ({
+      oneOf: partTypesByContainer[place].map((type) => partShapes[type].schema(define)),
+    }),
   }
 }
 
 /** Throws if the place cannot contain the part. */
-export function assertPartAllowed({ type }: Part, place: PartPlace, path: Path | undefined): void {
-  const types = partTypesByPlace[place]
+export function assertPartAllowed({ type }: Part, place: PartContainer, path: Path | undefined): void {
+  const types = partTypesByContainer[place]
   if (types.includes(type)) return
   const where = place === 'tool result' ? 'a tool result' : `a message of role ${place}`
   const found = `a ${type} part in ${where}`
@@ -237,7 +239,7 @@ export const partShapes: { readonly [type in PartType]: Shape<PartOf<type>> } = 
   'tool-result': createPartShape('ToolResultPart', 'tool-result', {
     callId: required(identifierShape),
     name: optional(stringShape, 'tool_name', 'toolName'),
-    content: required(listShape(partShapeForPlace<ToolResultContent>('tool result'))),
+    content: required(listShape(partShapeForContainer<ToolResultContent>('tool result'))),
     isError: optional(trueShape, 'is_error'),
   }),
   json: createPartShape('JsonPart', 'json', { value: required(jsonShape) }),

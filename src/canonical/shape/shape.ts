@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { type ErrorCode, InterlinguaError } from '../../errors.ts'
 import { freezeCopy, isPlainJson } from '../../wire/frozen-json.ts'
 import { describeType, isObject, type Json, type JsonObject } from '../../wire/json.ts'

@@ -25,7 +25,7 @@ import {
   stringShape,
 } from '../shape/shape.ts'
 import { objectShape, required } from '../shape/object.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 type SectionJson = MessageStoreJson['sections'][number]
 

@@ -1,6 +1,6 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { generateId, type IdentityOptions } from '../build/ids-and-timestamps.ts'
 import type { ChatEvent, StartEvent } from '../model/event.ts'

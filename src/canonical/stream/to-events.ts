@@ -5,7 +5,7 @@ import type { AssistantMessage } from '../model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import { isMediaPart } from '../read/message-content.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { throwWrongType } from '../shape/shape.ts'
 

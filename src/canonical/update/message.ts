@@ -1,6 +1,6 @@
 import { type ContentInput, message as buildMessage } from '../build/messages.ts'
 import type { AssistantMessage, Message, Role } from '../model/message.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { getContent } from '../read/message-content.ts'
 
 /** Changes to a message: new values, or `undefined` to remove a field. Id, time and role cannot be changed. */

@@ -3,7 +3,7 @@ import { normalizeArguments } from '../build/call-arguments.ts'
 import type { Part, ToolCallPart } from '../model/part.ts'
 import { partShape } from '../shape/part.ts'
 import { readCanonicalValue } from '../shape/shape.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /**
  * Returns the part with fields changed, or removed by `undefined`. A signature is not sent with changed content.

@@ -1,5 +1,5 @@
 /** Keys whose values are data of the application or the model; an `extra` in them is not residue. */
-export const keysWithoutResidue: ReadonlySet<string> = new Set(
+export const keysOfPlainData: ReadonlySet<string> = new Set(
   'arguments metadata value input options schema source'.split(' '),
 )
 
@@ -12,7 +12,5 @@ function strip(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Symbol.iterator in value) return Array.from(value as Iterable<unknown>, strip)
   const kept = Object.entries(value).filter(([key]) => key !== 'extra' && key !== 'signature')
-  return Object.fromEntries(
-    kept.map(([key, each]) => [key, keysWithoutResidue.has(key) ? each : strip(each)]),
-  )
+  return Object.fromEntries(kept.map(([key, each]) => [key, keysOfPlainData.has(key) ? each : strip(each)]))
 }

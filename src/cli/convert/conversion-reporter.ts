@@ -7,7 +7,7 @@ import {
   type InputLocation,
   printDescribedFault,
 } from '../error-output.ts'
-import { formatSeverity, LossTally } from '../loss-tally.ts'
+import { formatSeverity, LossTable } from '../loss-table.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 import type { BatchResult } from './convert-batch.ts'
@@ -77,7 +77,7 @@ export class ConversionReporter {
   /** Prints the totals of a line-by-line conversion. */
   async printSummary(): Promise<void> {
     const { convertedCount: converted, faultCount: faults } = this.counts
-    const tally = new LossTally()
+    const tally = new LossTable()
     for (const { loss, count } of this.counts.losses) tally.add(loss, count)
     await this.#print({ type: 'summary', converted, faults, losses: tally }, () =>
       [

@@ -1,4 +1,4 @@
-import { LossTally } from '../loss-tally.ts'
+import { LossTable } from '../loss-table.ts'
 import {
   type TranslationCheckResult,
   type RuleViolation,
@@ -18,7 +18,7 @@ export interface TranslationCounts {
 export class VerifyReport {
   readonly matrix: Map<string, Map<string, TranslationCounts>> = new Map()
   readonly violations: Map<VerifyRuleId, RuleViolation[]> = new Map()
-  readonly losses: LossTally = new LossTally()
+  readonly losses: LossTable = new LossTable()
   documentCount = 0
   unreadableCount = 0
   unknownFormatCount = 0

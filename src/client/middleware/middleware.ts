@@ -12,7 +12,7 @@ import type {
 import { createForwardedStream, createReplyStream, forwardReply } from '../reply-stream.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Settings of a request without its messages. */
 export type DefaultSettings = Partial<Omit<ChatRequest, 'messages'>>

@@ -21,7 +21,7 @@ export interface WireRoundTripOptions extends IdentityOptions {
 }
 
 /** A request as the receiver decodes it. */
-export interface RequestAtReceiver {
+export interface RoundTrippedRequest {
   readonly request: ChatRequest
   readonly body: Json
   readonly losses: readonly Loss[]
@@ -50,7 +50,7 @@ export class WireRoundTrip {
     this.#decodeOptions = { ...host, ...(newId && { newId }) }
   }
 
-  sendRequest(request: ChatRequest, stream: boolean): RequestAtReceiver {
+  sendRequest(request: ChatRequest, stream: boolean): RoundTrippedRequest {
     const sentRequest = { ...request, stream }
     const options = { ...this.#encodeOptions, model: this.#model }
     const { value, losses } = this.#dialect.encodeRequest(sentRequest, options)

@@ -1,7 +1,7 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { createSseFraming } from '../engine/stream-framing.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { convertHostedPair } from './tool-results.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './message-fragments.ts'
@@ -24,7 +24,7 @@ export const codec: DialectCodec<'anthropic'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

@@ -1,6 +1,6 @@
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
-export const errors: ErrorCodec = createErrorCodec({
+export const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'anthropic',
   idHeader: 'request-id',
   kindRows: {

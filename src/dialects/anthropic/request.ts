@@ -18,7 +18,7 @@ import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { limitCacheMarkers } from '../shared/limit-cache-markers.ts'
 import { cacheMarking } from './cache-markers.ts'
-import { canReadReasoning, isReasoningBound } from '../../models/bound-reasoning.ts'
+import { canReadReasoning, isReasoningBound } from '../../models/reasoning-binding.ts'
 import {
   DIALECT_SLOT,
   DIALECT_VENDOR,

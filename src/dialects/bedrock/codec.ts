@@ -1,7 +1,7 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { awsEventStreamFraming } from '../engine/aws-event-stream-framing.ts'
 import { validationRules } from './constants.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { encodeMessage } from './message-fragments.ts'
 import { decodeRequest, getEndpoint, requestWriter } from './request.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
@@ -22,7 +22,7 @@ export const codec: DialectCodec<'bedrock'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

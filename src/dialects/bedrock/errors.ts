@@ -49,7 +49,7 @@ function readException(
 }
 
 /** Sources: the exceptions of @aws-sdk/client-bedrock-runtime 3.1162, and their statuses in its documentation. */
-export const errors: ErrorCodec = createErrorCodec({
+export const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'bedrock',
   idHeader: 'x-amzn-requestid',
   typeHeader: 'x-amzn-errortype',

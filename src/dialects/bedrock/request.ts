@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { canReadReasoning, isReasoningBound } from '../../models/bound-reasoning.ts'
+import { canReadReasoning, isReasoningBound } from '../../models/reasoning-binding.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'

@@ -1,7 +1,7 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { createSseFraming } from '../engine/stream-framing.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeRequest, getEndpoint, requestWriter } from './request.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
@@ -22,7 +22,7 @@ export const codec: DialectCodec<'cohere'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

@@ -7,7 +7,7 @@ import type { ErrorCodec } from '../engine/error-codec.ts'
  * adds a type and a code, which clients ignore.
  * @see https://docs.cohere.com/reference/errors
  */
-export const errors: ErrorCodec = createDefaultErrorCodec('cohere', {
+export const errorCodec: ErrorCodec = createDefaultErrorCodec('cohere', {
   idHeader: 'x-debug-trace-id',
   kindRows: { ...defaultKindRows, authentication: [[401, 498], defaultKindRows.authentication[1]] },
   codeKinds: [['TIMEOUT', 'timeout']],

@@ -4,7 +4,7 @@ import type { Path } from '../../wire/json-pointer.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
-import { bindContent } from '../engine/stream-bound-keys.ts'
+import { bindContent } from '../engine/content-bound-keys.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { CITATION_SLOT, DIALECT_SLOT } from './constants.ts'
 

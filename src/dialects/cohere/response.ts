@@ -7,7 +7,7 @@ import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, withHints, withResidue } from '../engine/residue-slots.ts'
-import { bindContent, createStaleLogprobsRules, listTexts } from '../engine/stream-bound-keys.ts'
+import { bindContent, createStaleLogprobsRules, listGeneratedTexts } from '../engine/content-bound-keys.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import {
   createAssistantMessage,
@@ -55,7 +55,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   if (options.exact === false) return response
   return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body, undefined, undefined, {
     keys: boundKeys,
-    content: () => listTexts(message),
+    content: () => listGeneratedTexts(message),
   })
 }
 
@@ -63,7 +63,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   reportDroppedCandidates(response, context)
   const bound = bindContent(
-    listTexts(response.candidates[0]),
+    listGeneratedTexts(response.candidates[0]),
     RESPONSE_SLOT,
     undefined,
     context,

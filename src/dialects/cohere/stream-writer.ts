@@ -1,6 +1,6 @@
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { StreamWriter } from '../engine/frame-reader-writer.ts'
-import { createContentBoundKeys, createStaleLogprobsRules } from '../engine/stream-bound-keys.ts'
+import { createContentBoundKeys, createStaleLogprobsRules } from '../engine/content-bound-keys.ts'
 import { RESPONSE_SLOT } from './constants.ts'
 import { StreamEventWriter } from './stream-event-fields.ts'
 import { StreamPlan } from './stream-plan.ts'

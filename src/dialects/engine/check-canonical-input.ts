@@ -6,7 +6,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { findForeignFormat } from '../../canonical/parse/foreign-formats.ts'
 import { messageShape } from '../../canonical/shape/message.ts'
-import { partShapeForPlace, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { partShapeForContainer, partTypesByContainer } from '../../canonical/shape/part.ts'
 import { requestShape, responseShape, toolShape } from '../../canonical/shape/request.ts'
 import {
   isCanonicalValue,
@@ -99,7 +99,7 @@ function omitUnsentFields(message: unknown): unknown {
   return { ...sent, id: 'unsent' }
 }
 
-const assistantPartShape = partShapeForPlace<AssistantPart>('assistant')
+const assistantPartShape = partShapeForContainer<AssistantPart>('assistant')
 
 /** Returns a part of an answer in canonical form; the same object if it already is. */
 export function checkAssistantPart(part: AssistantPart, path: Path): AssistantPart {
@@ -108,7 +108,7 @@ export function checkAssistantPart(part: AssistantPart, path: Path): AssistantPa
     : readUnlessCanonical(assistantPartShape, part, part, path, createUncheckedContext())
 }
 
-const assistantPartTypes: ReadonlySet<string> = new Set(partTypesByPlace.assistant)
+const assistantPartTypes: ReadonlySet<string> = new Set(partTypesByContainer.assistant)
 
 /** Returns tools in canonical form. */
 export function checkTools(tools: readonly Tool[]): readonly Tool[] {

@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts'
 import { recognizeInput } from './input-recognizers.ts'
 import { answerDetectionSigns } from './answer-detection-signs.ts'
 import { type DetectedInputKind, requestDetectionSigns } from './request-detection-signs.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** A format that an input may have. */
 export interface Detection {

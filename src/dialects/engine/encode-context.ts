@@ -1,5 +1,5 @@
 import { checkCodecOptions } from './check-codec-options.ts'
-import { callCallback } from '../../wire/internal-error.ts'
+import { callCallback } from '../../wire/typed-errors.ts'
 import { type DialectLossRule, getDialectLossRules } from '../../canonical/losses/loss-catalog.ts'
 import {
   createContentRejectedError,

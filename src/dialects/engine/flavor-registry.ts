@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { describeType, getOwnValue, isEqualJson } from '../../wire/json.ts'
 
 declare const ownFlavor: unique symbol

@@ -1,4 +1,4 @@
-import { keysWithoutResidue } from '../../canonical/update/strip-extra.ts'
+import { keysOfPlainData } from '../../canonical/update/strip-extra.ts'
 import { type ForeignSlotFilter, reportForeignSlots } from '../../canonical/losses/report-foreign-slots.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
@@ -118,7 +118,7 @@ function walkExtra(
   } else {
     for (const key of Object.keys(value)) {
       const item = (value as Record<string, unknown>)[key]
-      if (keysWithoutResidue.has(key) || !shouldWalk(item)) continue
+      if (keysOfPlainData.has(key) || !shouldWalk(item)) continue
       // Usage on a message is never sent; only the usage of the response itself, which is at the top, is.
       if (key === 'usage' && (foreign.fields === requestResidueFields || path !== undefined)) continue
       if (key === 'extra' && isObject(item)) {

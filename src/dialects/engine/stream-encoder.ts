@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
 import { throwFailure, transformIterable, type ValueSource } from '../../wire/iterable-source.ts'

@@ -3,7 +3,7 @@ import { type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { createSseFraming } from '../engine/stream-framing.ts'
 import { validationRules } from './constants.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { encodeMessage } from './messages.ts'
 import { convertHostedPair } from './provider-tools.ts'
 import { decodeRequest, getEndpoint, requestWriter } from './request.ts'
@@ -28,7 +28,7 @@ export const codec: DialectCodec<'gemini-interactions'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

@@ -7,7 +7,7 @@ import { createErrorCodec, type ErrorCodec } from '../engine/error-codec.ts'
  * generations follow. Gateways in front of the API answer with the upper-case names of `google.rpc`.
  * @see https://ai.google.dev/gemini-api/docs/interactions (errors)
  */
-const errorCodec: ErrorCodec = createErrorCodec({
+const baseErrorCodec: ErrorCodec = createErrorCodec({
   dialect: 'gemini-interactions',
   idHeader: 'x-request-id',
   kindRows: {
@@ -72,10 +72,10 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type, code }) => ({ error: { message, code: code ?? type } }),
 })
 
-export const errors: ErrorCodec = { ...errorCodec, encodeErrorEvent }
+export const errorCodec: ErrorCodec = { ...baseErrorCodec, encodeErrorEvent }
 
 /** Encodes an error as the event that ends a stream. */
 function encodeErrorEvent(error: InterlinguaError): JsonObject {
-  const made = errorCodec.encodeErrorEvent(error)
+  const made = baseErrorCodec.encodeErrorEvent(error)
   return made['event_type'] === undefined ? { ...made, event_type: 'error' } : made
 }

@@ -25,7 +25,7 @@ import {
   getHostedStepType,
 } from './provider-tools.ts'
 import type { BodyKind } from '../engine/unsupported-policy.ts'
-import { decodeReasoning, encodeReasoning, thoughts } from './reasoning.ts'
+import { decodeReasoning, encodeReasoning, thoughtCodec } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, FUNCTION_RESULT } from './tool-results.ts'
 
@@ -142,8 +142,8 @@ function convertPart(
   bodyKind: BodyKind,
   context: EncodeContext,
 ): AssistantPart | undefined {
-  if (part.type === 'reasoning' && bodyKind === 'response' && thoughts.isShown(part, context))
-    return thoughts.toSummary(part, path, context)
+  if (part.type === 'reasoning' && bodyKind === 'response' && thoughtCodec.isShown(part, context))
+    return thoughtCodec.toSummary(part, path, context)
   if (!isUnsupportedPart(part)) return part
   const fallback = createFallback(part, path, context)
   return fallback?.type === 'reasoning' ? convertPart(fallback, path, bodyKind, context) : fallback
@@ -151,7 +151,7 @@ function convertPart(
 
 /** Returns whether the dialect has no step for a part, which is then described as text or omitted. */
 function isUnsupportedPart(part: AssistantPart): boolean {
-  if (part.type === 'reasoning') return !thoughts.isOwn(part)
+  if (part.type === 'reasoning') return !thoughtCodec.isOwn(part)
   if (part.type === 'opaque') return part.dialect !== DIALECT_SLOT
   if (part.type === 'tool-call') return !isApplicationCall(part) && getHostedStepType(part) === undefined
   if (part.type === 'tool-result') return getHostedStepType(part) === undefined && !isFunctionResult(part)

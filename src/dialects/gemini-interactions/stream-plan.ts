@@ -35,7 +35,7 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, SIGNATURE_VENDOR, toolNameRule } from './constants.ts'
 import { isContentType } from './media.ts'
-import { thoughts } from './reasoning.ts'
+import { thoughtCodec } from './reasoning.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { encodeSteps } from './steps.ts'
 
@@ -131,7 +131,7 @@ export class StreamPlan extends StreamPlanner {
   /** Returns whether a part is streamed: a text, a call of a tool that the application runs, or a thought. */
   protected isStreamable(part: PartWithDeltas): boolean {
     if (part.type === 'reasoning')
-      return thoughts.isOwn(part) || thoughts.isShown({ ...part, text: 'any' }, this.context)
+      return thoughtCodec.isOwn(part) || thoughtCodec.isShown({ ...part, text: 'any' }, this.context)
     return part.type !== 'tool-call' || isApplicationCall(part)
   }
 
@@ -230,13 +230,13 @@ export class StreamPlan extends StreamPlanner {
 
   #closeThought(source: PartBeingWritten, part: ReasoningPart): WireEventPlan {
     const path = createPartPath(source)
-    const isOwn = thoughts.isOwn(part)
+    const isOwn = thoughtCodec.isOwn(part)
     const unwritten =
       !this.#started.has(source) && part.text !== ''
         ? this.#planText(source, createTextDelta(part, source))
         : []
     if (!isOwn && part.text === '') createReasoningFallback(part, path, this.context) // reports that it is omitted
-    else if (!isOwn) thoughts.toSummary(part, path, this.context) // reports its signature
+    else if (!isOwn) thoughtCodec.toSummary(part, path, this.context) // reports its signature
     if (!isOwn) return unwritten
     if (part.cache !== undefined) this.context.report('cache-hint', child(path, 'cache'))
     const started = this.#startStep(source, 'thought')

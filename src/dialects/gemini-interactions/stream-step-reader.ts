@@ -10,7 +10,7 @@ import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
 import { decodeCitations } from './citations.ts'
 import { DIALECT_SLOT, SIGNATURE_VENDOR } from './constants.ts'
 import { decodeContent } from './parts.ts'
-import { thoughts } from './reasoning.ts'
+import { thoughtCodec } from './reasoning.ts'
 
 /** The functions and limits that the steps of an interaction share. */
 export interface StepReadContext {
@@ -144,7 +144,7 @@ class ThoughtReader implements StreamStepReader {
     const text = isObject(content) && content['type'] === 'text' ? content['text'] : undefined
     if (type !== 'thought_summary' || typeof text !== 'string') return []
     this.#texts.push(text)
-    const opened = this.#begin(thoughts.emptySummary)
+    const opened = this.#begin(thoughtCodec.emptySummary)
     this.#open?.part.append(text)
     return [...opened, { type: 'reasoning-delta', index: this.#index, text, summary: true }]
   }

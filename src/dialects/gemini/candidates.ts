@@ -14,7 +14,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
-import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
+import { bindContent, listGeneratedTexts } from '../engine/content-bound-keys.ts'
 import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
 import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { createCallIdResolver } from './call-ids.ts'
@@ -70,7 +70,7 @@ export function decodeCandidate(
   const made = writeCandidate(message, index, undefined, noReport)
   const binding = {
     keys: cited.length > 0 ? CONTENT_BOUND_KEYS : UNCITED_BOUND_KEYS,
-    content: listTexts(message),
+    content: listGeneratedTexts(message),
   }
   const exact = withResidue(message, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding)
   return freezeOwned(transformRepeats(exact, replaceRepeatsByPlaceholders))
@@ -133,7 +133,7 @@ export function encodeCandidate(
   context: EncodeContext,
 ): JsonObject {
   const message = transformRepeats(given, fillPlaceholders)
-  const bound = bindContent(listTexts(message), CANDIDATE_SLOT, path, context)
+  const bound = bindContent(listGeneratedTexts(message), CANDIDATE_SLOT, path, context)
   return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, bound)
 }
 

@@ -2,7 +2,7 @@ import type { DialectCodec } from '../engine/define-dialect.ts'
 import { sseOrJsonArrayFraming } from '../engine/stream-framing.ts'
 import { validationRules } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { convertHostedPair } from './provider-tools.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './message-fragments.ts'
@@ -24,7 +24,7 @@ export const codec: DialectCodec<'gemini'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

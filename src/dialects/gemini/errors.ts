@@ -4,7 +4,7 @@ import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 const ERROR_INFO_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo'
 const RETRY_INFO_TYPE = 'type.googleapis.com/google.rpc.RetryInfo'
 
-export const errors: ErrorCodec = createErrorCodec({
+export const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'gemini',
   idHeader: 'x-request-id',
   kindRows: {

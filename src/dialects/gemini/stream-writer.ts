@@ -9,7 +9,7 @@ import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { type CitationToEncode, encodeCitations } from './citations.ts'
 import { CLOSING_CHUNK_TYPE, StreamPlan } from './stream-plan.ts'
 import { StreamPartWriter } from './stream-part-writer.ts'
-import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stream-bound-keys.ts'
+import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/content-bound-keys.ts'
 import { CONTENT_BOUND_KEYS } from './candidates.ts'
 
 /** The part of the closing chunk: the official client rejects a chunk without parts. */

@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { createDefaultErrorCodec } from '../engine/default-errors.ts'
 import type { DialectDefinition } from '../engine/define-dialect.ts'

@@ -1,7 +1,7 @@
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
 // The fields of an error are those of the body. Types and codes: bodies in public issues of clients (2025 and 2026).
-export const errors: ErrorCodec = createErrorCodec({
+export const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'mistral',
   idHeader: 'mistral-correlation-id',
   kindRows: {

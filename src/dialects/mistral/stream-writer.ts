@@ -1,6 +1,6 @@
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { StreamWriter } from '../engine/frame-reader-writer.ts'
-import { createContentBoundKeys, createStaleLogprobsRules } from '../engine/stream-bound-keys.ts'
+import { createContentBoundKeys, createStaleLogprobsRules } from '../engine/content-bound-keys.ts'
 import { ChatChunkWriter } from '../shared/chat-chunk-writer.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'

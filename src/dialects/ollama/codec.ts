@@ -1,7 +1,7 @@
 import type { DialectCodec } from '../engine/define-dialect.ts'
 import { ndjsonFraming } from '../engine/stream-framing.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -21,7 +21,7 @@ export const codec: DialectCodec<'ollama'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

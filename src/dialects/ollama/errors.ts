@@ -3,7 +3,7 @@ import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
 // The server sends only a text, so status and phrases determine the kind. The encoder adds a `type`, which
 // clients ignore.
-export const errors: ErrorCodec = createErrorCodec({
+export const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'ollama',
   idHeader: 'x-request-id',
   kindRows: defaultKindRows,

@@ -6,7 +6,7 @@ import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
-import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
+import { bindContent, listGeneratedTexts } from '../engine/content-bound-keys.ts'
 import {
   createAssistantMessage,
   encodeRequiredFinish,
@@ -42,7 +42,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
     ...(response.createdAt === undefined && { missingCreatedAt: true }),
   }
   const made = writeResponse(response, noReport, hints)
-  const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
+  const binding = { keys: Object.keys(contentBoundRules), content: listGeneratedTexts(message) }
   const fields = usage === undefined ? body : omitUsageFields(body)
   return withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
 }
@@ -67,7 +67,7 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
 export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   reportDroppedCandidates(response, context)
   const hints = getHints(response, RESPONSE_SLOT)
-  const texts = listTexts(response.candidates[0])
+  const texts = listGeneratedTexts(response.candidates[0])
   const bound = bindContent(texts, RESPONSE_SLOT, undefined, context, contentBoundRules)
   const { usage } = response
   const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsageFields

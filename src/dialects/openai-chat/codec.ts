@@ -4,7 +4,7 @@ import { createCallIdRule, createToolNameRule } from '../shared/validation-rules
 import { getHints } from '../engine/residue-slots.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -27,7 +27,7 @@ export const codec: DialectCodec<'openai-chat'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

@@ -2,7 +2,7 @@ import { isObject } from '../../wire/json.ts'
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 import { openaiErrorKindRows } from '../shared/openai-common.ts'
 
-export const errors: ErrorCodec = createErrorCodec({
+export const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'openai-chat',
   idHeader: 'x-request-id',
   kindRows: openaiErrorKindRows,

@@ -17,7 +17,7 @@ import {
   isFitForHost,
   markAcceptedCallIds,
   markAcceptedTurns,
-} from './accepted-by-host.ts'
+} from './host-acceptance.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { isLegacyCall } from './tool-calls.ts'
 import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'

@@ -9,7 +9,7 @@ import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool
 import { restoreNulls } from '../shared/strict-nulls.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
-import { hasHostAcceptedCallId } from './accepted-by-host.ts'
+import { hasHostAcceptedCallId } from './host-acceptance.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'

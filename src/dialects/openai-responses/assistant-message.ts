@@ -10,7 +10,7 @@ import {
   attachResidue,
   withResidue,
 } from '../engine/residue-slots.ts'
-import { bindContent } from '../engine/stream-bound-keys.ts'
+import { bindContent } from '../engine/content-bound-keys.ts'
 import { restoreNulls } from '../shared/strict-nulls.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { decodeCitation, encodeCitations, reportOmittedCitations } from './citations.ts'

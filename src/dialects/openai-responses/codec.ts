@@ -3,7 +3,7 @@ import { createSseFraming } from '../engine/stream-framing.ts'
 import { createCallIdRule, createToolNameRule } from '../shared/validation-rules.ts'
 import { callIdRule, toolNameRule } from './constants.ts'
 import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
-import { errors } from './errors.ts'
+import { errorCodec } from './errors.ts'
 import { getHostStreamForm } from './fit-host.ts'
 import { convertHostedPair } from './provider-results.ts'
 import { decodeFinish, decodeUsage } from './response-metadata.ts'
@@ -30,7 +30,7 @@ export const codec: DialectCodec<'openai-responses'> = {
   decodeUsage,
   decodeFinish,
   endpoint: getEndpoint,
-  errors,
+  errors: errorCodec,
   stream: {
     createReader: createStreamReader,
     createWriter: createStreamWriter,

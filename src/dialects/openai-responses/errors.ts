@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 import { openaiErrorKindRows } from '../shared/openai-common.ts'
 
-const errorCodec: ErrorCodec = createErrorCodec({
+const baseErrorCodec: ErrorCodec = createErrorCodec({
   dialect: 'openai-responses',
   idHeader: 'x-request-id',
   kindRows: openaiErrorKindRows,
@@ -32,16 +32,21 @@ const errorCodec: ErrorCodec = createErrorCodec({
   writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
-export const errors: ErrorCodec = { ...errorCodec, decodeErrorEvent, encodeErrorEvent, isErrorRepeated }
+export const errorCodec: ErrorCodec = {
+  ...baseErrorCodec,
+  decodeErrorEvent,
+  encodeErrorEvent,
+  isErrorRepeated,
+}
 
 /** Decodes an `error` or `response.failed` event of a stream; returns undefined for any other event. */
 function decodeErrorEvent(value: unknown): ProviderError | undefined {
-  if (!isObject(value) || value['type'] !== 'response.failed') return errorCodec.decodeErrorEvent(value)
+  if (!isObject(value) || value['type'] !== 'response.failed') return baseErrorCodec.decodeErrorEvent(value)
   const { response, sequence_number: number } = value
   const failure = isObject(response) ? response['error'] : undefined
   if (!isObject(failure)) return undefined
   const event = { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
-  return errorCodec.decodeErrorEvent(event)
+  return baseErrorCodec.decodeErrorEvent(event)
 }
 
 /** Returns true for an `error` event, after which OpenAI sends `response.failed`. */
@@ -51,7 +56,7 @@ function isErrorRepeated(value: unknown): boolean {
 
 /** Encodes an error as the event that ends a stream. */
 function encodeErrorEvent(error: InterlinguaError): JsonObject {
-  const made = errorCodec.encodeErrorEvent(error)
+  const made = baseErrorCodec.encodeErrorEvent(error)
   const { type, error: details } = made
   return type === undefined && isObject(details) ? flattenError(details) : made
 }

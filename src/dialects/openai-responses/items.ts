@@ -27,7 +27,7 @@ import {
   getProviderItemType,
   isResultInCallItem,
 } from './provider-tools.ts'
-import { decodeReasoning, encodeReasoning, reasoningItems } from './reasoning.ts'
+import { decodeReasoning, encodeReasoning, reasoningItemCodec } from './reasoning.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { decodeToolResult, encodeToolResult, isFromSeparateItem } from './tool-results.ts'
 import { decodeUsualModelItem } from './usual-form-decoder.ts'
@@ -126,8 +126,8 @@ function convertPart(
   context: EncodeContext,
   bodyKind: BodyKind,
 ): AssistantPart | undefined {
-  if (part.type === 'reasoning' && bodyKind === 'response' && reasoningItems.isShown(part, context))
-    return reasoningItems.toSummary(part, path, context)
+  if (part.type === 'reasoning' && bodyKind === 'response' && reasoningItemCodec.isShown(part, context))
+    return reasoningItemCodec.toSummary(part, path, context)
   if (!isUnsupportedPart(part)) return part
   const fallback = createFallback(part, path, context)
   return fallback?.type === 'reasoning' ? convertPart(fallback, path, context, bodyKind) : fallback
@@ -145,7 +145,7 @@ export function isUnsupportedPart(part: AssistantPart): boolean {
     case 'refusal':
       return false
     case 'reasoning':
-      return !reasoningItems.isOwn(part)
+      return !reasoningItemCodec.isOwn(part)
     case 'tool-call':
       return part.executedBy === 'provider' && getProviderItemType(part) === undefined
     case 'tool-result':

@@ -8,7 +8,7 @@ import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHints } from './hints.ts'
 
 /** The reasoning items of responses: several summaries and texts, and one signature of all of them. */
-export const reasoningItems: ReasoningItemCodec = new ReasoningItemCodec(
+export const reasoningItemCodec: ReasoningItemCodec = new ReasoningItemCodec(
   DIALECT_SLOT,
   'reasoning',
   DIALECT_VENDOR,
@@ -22,13 +22,13 @@ export function decodeReasoning(
   const { type, summary, content, encrypted_content: signature } = wire
   const summaries = readItemTexts(summary, 'summary_text')
   const texts = content === undefined || content === null ? [] : readItemTexts(content, 'reasoning_text')
-  if (type !== reasoningItems.itemType || summaries === undefined || texts === undefined) return undefined
+  if (type !== reasoningItemCodec.itemType || summaries === undefined || texts === undefined) return undefined
   const parts: readonly ReasoningPart[] = [
     ...summaries.map((text) => ({ type: 'reasoning', text, summary: true }) as const),
     ...texts.map((text) => ({ type: 'reasoning', text }) as const),
   ]
   const hints = neighborHints as JsonObject
-  return reasoningItems.decode({ parts, signature, hints }, wire, encodeReasoning)
+  return reasoningItemCodec.decode({ parts, signature, hints }, wire, encodeReasoning)
 }
 
 /** Encodes the parts of one reasoning item; returns undefined if it cannot be sent. */
@@ -37,10 +37,10 @@ export function encodeReasoning(
   context: EncodeContext,
 ): JsonObject | undefined {
   const [head] = itemParts
-  const parts = reasoningItems.selectParts(itemParts, context)
+  const parts = reasoningItemCodec.selectParts(itemParts, context)
   if (parts === undefined || head === undefined) return undefined
   const { signature } = head.part
-  const isItemStart = getHints(head.part, DIALECT_SLOT)['startsItem'] === reasoningItems.itemType
+  const isItemStart = getHints(head.part, DIALECT_SLOT)['startsItem'] === reasoningItemCodec.itemType
   const summary = parts
     .filter((part) => part.summary === true)
     .map(({ text }) => ({ type: 'summary_text', text }))
@@ -49,7 +49,7 @@ export function encodeReasoning(
     .map(({ text }) => ({ type: 'reasoning_text', text }))
   if (!isItemStart) context.report('reasoning-named', head.path)
   const made = {
-    type: reasoningItems.itemType,
+    type: reasoningItemCodec.itemType,
     ...(!isItemStart && { id: `rs_${digestText(signature?.value ?? '').slice(0, 40)}` }),
     summary,
     ...(content.length > 0 && { content }),

@@ -31,7 +31,7 @@ import {
   encodeTextSettings,
 } from './settings.ts'
 import {
-  createDeclaredInItem,
+  createItemDeclarationCheck,
   decodeAdditionalTools,
   decodeTools,
   getAdditionalTools,
@@ -125,7 +125,7 @@ function writeTools(
   hints: OpenAIResponsesHints,
   context: EncodeContext,
 ): JsonObject {
-  const isDeclaredInItem = createDeclaredInItem(messages)
+  const isDeclaredInItem = createItemDeclarationCheck(messages)
   const wire = encodeTools(tools, child(undefined, 'tools'), context, (tool) => !isDeclaredInItem(tool))
   if (wire.length === 0 && !tools.some(isDeclaredInItem)) {
     if (requiresTools(toolChoice)) context.report('choice-without-tools', child(undefined, 'toolChoice'))

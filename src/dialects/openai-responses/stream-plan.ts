@@ -17,9 +17,9 @@ import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeFinish } from './response-metadata.ts'
 import { isUnsupportedPart } from './items.ts'
-import { reasoningItems } from './reasoning.ts'
+import { reasoningItemCodec } from './reasoning.ts'
 import { CallPlan } from './stream-call-plan.ts'
-import { HeldParts } from './stream-held-parts.ts'
+import { DeferredParts } from './stream-deferred-parts.ts'
 import { SummaryPlan } from './stream-summary-plan.ts'
 import { isItemStart, isTextOrRefusalPart } from './assistant-message.ts'
 import { getProviderItemType } from './provider-tools.ts'
@@ -41,7 +41,7 @@ export class StreamPlan extends StreamPlanner {
   readonly #calls: CallPlan
   /** The items of texts and reasoning that grew after another item had closed theirs. */
   readonly #continuations = new Map<PartBeingWritten, PartBeingWritten>()
-  readonly #held: HeldParts
+  readonly #held: DeferredParts
   /** The ends of the texts of a message item, which is done when no further text can join it. */
   #heldEnds: ChatEvent[] = []
   /** The item of the open reasoning of another vendor. */
@@ -55,7 +55,7 @@ export class StreamPlan extends StreamPlanner {
   constructor(context: EncodeContext) {
     super(context)
     this.#calls = new CallPlan(context)
-    this.#held = new HeldParts(context)
+    this.#held = new DeferredParts(context)
   }
 
   end(): WireEventPlan {
@@ -99,7 +99,7 @@ export class StreamPlan extends StreamPlanner {
     // The hints of reasoning in this format may arrive with its end only.
     const isForeign = this.#start?.origin?.dialect !== DIALECT_SLOT
     if (part.type === 'reasoning')
-      return isForeign && reasoningItems.isShown({ ...part, text: 'any' }, this.context)
+      return isForeign && reasoningItemCodec.isShown({ ...part, text: 'any' }, this.context)
     return isTextOrRefusalPart(part) || (isApplicationCall(part) && getProviderItemType(part) === undefined)
   }
 
@@ -276,7 +276,7 @@ export class StreamPlan extends StreamPlanner {
     const part = createFallback(unsupported, createPartPath({ index }), this.context)
     if (part === undefined) return []
     const isReasoning = part.type === 'reasoning'
-    if (isReasoning && !reasoningItems.isShown(part, this.context)) return this.#planFallback(index, part)
+    if (isReasoning && !reasoningItemCodec.isShown(part, this.context)) return this.#planFallback(index, part)
     const source = new PartBeingWritten({ type: 'part-start', index, part }, true)
     this.#open = source
     this.#isOpened = false

@@ -4,7 +4,7 @@ import { createReasoningFallback } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createPartPath, type PartBeingWritten } from '../engine/parts-being-written.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'
-import { reasoningItems } from './reasoning.ts'
+import { reasoningItemCodec } from './reasoning.ts'
 import { noContentEvent } from './stream-plan-rules.ts'
 
 /** Plans the wire events of a complete reasoning summary within its item. */
@@ -45,8 +45,8 @@ export class SummaryPlan {
     const delta = planText(index, text)
     if (this.#isOpened) return [delta]
     this.#isOpened = true
-    const start: ChatEvent = { type: 'part-start', index: -1 - index, part: reasoningItems.emptySummary }
-    return [['response.output_item.added', [start]], planPart(index, reasoningItems.emptySummary), delta]
+    const start: ChatEvent = { type: 'part-start', index: -1 - index, part: reasoningItemCodec.emptySummary }
+    return [['response.output_item.added', [start]], planPart(index, reasoningItemCodec.emptySummary), delta]
   }
 
   close(part: AssistantPart): WireEventPlan {
@@ -62,7 +62,7 @@ export class SummaryPlan {
       return []
     }
     const unwritten = this.#isOpened ? [] : this.grow(part.text)
-    const summary = reasoningItems.toSummary(part, path, this.#context)
+    const summary = reasoningItemCodec.toSummary(part, path, this.#context)
     const complete: readonly ChatEvent[] = [
       { type: 'part-start', index, part: summary },
       { type: 'part-end', index },

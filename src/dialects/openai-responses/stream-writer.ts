@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
-import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/stream-bound-keys.ts'
+import { createStaleLogprobsRules, createContentBoundKeys } from '../engine/content-bound-keys.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ContentBoundKeys, StreamWriter } from '../engine/frame-reader-writer.ts'
 import type { WireEventPlan } from '../engine/stream-planner.ts'

@@ -110,7 +110,7 @@ const toolListNumbers = new CachedMessageFold(
 )
 
 /** Returns a function that tells whether an item of the conversation declares a tool. */
-export function createDeclaredInItem(messages: ChatRequest['messages']): (tool: Tool) => boolean {
+export function createItemDeclarationCheck(messages: ChatRequest['messages']): (tool: Tool) => boolean {
   const lists = toolListNumbers.fold(messages)
   return (tool) => {
     const list = getListNumber(tool)

@@ -21,7 +21,7 @@ import {
   withHints,
   withResidue,
 } from '../engine/residue-slots.ts'
-import { bindContent, listTexts } from '../engine/stream-bound-keys.ts'
+import { bindContent, listGeneratedTexts } from '../engine/content-bound-keys.ts'
 import { type CallIdGenerator, createCallIdGenerator } from './call-ids.ts'
 import { convertSecondsToIso, createAssistantMessage, createResponseMetadata } from './response-metadata.ts'
 import type { ResponseMetadata } from './response-metadata.ts'
@@ -128,7 +128,7 @@ function decodeCandidate(
   const madeMessage = format.encodeMessage(decoded, undefined, noReport)
   const message = withResidue(decoded, responseSlot, madeMessage, wireMessage)
   const made = writeCandidate(format, message, index, undefined, noReport)
-  const binding = { keys: boundKeys, content: listTexts(message) }
+  const binding = { keys: boundKeys, content: listGeneratedTexts(message) }
   return freezeOwned(withResidue(message, choiceSlot, made, wire, undefined, undefined, binding))
 }
 
@@ -152,7 +152,7 @@ function writeResponse(
     choices: candidates.map((message, index) => {
       const candidatePath = child(path, index)
       const made = writeCandidate(format, message, index, candidatePath, context)
-      const bound = bindContent(listTexts(message), format.choiceSlot, candidatePath, context)
+      const bound = bindContent(listGeneratedTexts(message), format.choiceSlot, candidatePath, context)
       return applyResidue(made, message, format.choiceSlot, bound)
     }),
     ...(wireUsage !== undefined && { usage: wireUsage }),

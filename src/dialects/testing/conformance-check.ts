@@ -8,7 +8,7 @@ import {
   type ConformanceErrorDetails,
   describeThrown,
   findDifference,
-  inWords,
+  createDescription,
 } from './conformance-error.ts'
 import { isAtOrAbove } from './json-leaves.ts'
 import type { CheckedBodyKind, LawName } from './law-table.ts'
@@ -92,8 +92,8 @@ function createThrownError(context: CheckContext, operation: string, error: unkn
   return new ConformanceError({
     ...context,
     problem,
-    found: inWords(describeThrown(error)),
-    expected: inWords('no error'),
+    found: createDescription(describeThrown(error)),
+    expected: createDescription('no error'),
     advice: 'Find the line that failed in the stack of `cause`. Check the type of a value before you use it.',
     cause: error,
   })

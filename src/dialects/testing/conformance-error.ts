@@ -29,7 +29,7 @@ class Description {
 }
 
 /** Marks a text that describes what was found or expected. */
-export function inWords(text: string): Description {
+export function createDescription(text: string): Description {
   return new Description(text)
 }
 

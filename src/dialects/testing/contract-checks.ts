@@ -8,7 +8,7 @@ import {
 import { tryParseJson } from '../../wire/json.ts'
 import { generateRequest } from './canonical-samples.ts'
 import { callDialect, type CheckContext, type ConformanceCheck, expectEqual } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import { createRandom } from './random.ts'
 import type { Subject } from './conformance-subject.ts'
 
@@ -123,7 +123,7 @@ function checkMembers({ dialect }: Subject): void {
         problem: `the member \`${name}\` is missing or has another type`,
         path: `/${name}`,
         found,
-        expected: inWords(name === 'name' ? 'a string that is not empty' : `a ${type}`),
+        expected: createDescription(name === 'name' ? 'a string that is not empty' : `a ${type}`),
       })
   }
 }
@@ -142,8 +142,8 @@ function checkSamples({ requests, responses }: Subject): void {
         subject: 'the samples',
         problem: `there is no sample ${kind}, so that most laws have nothing to check`,
         path: `/samples/${kind}s`,
-        found: inWords('no bodies'),
-        expected: inWords('at least one body that your provider sent or accepts'),
+        found: createDescription('no bodies'),
+        expected: createDescription('at least one body that your provider sent or accepts'),
       })
 }
 
@@ -179,7 +179,7 @@ function checkEndpoint({ dialect }: Subject): void {
       ...context,
       problem: 'the path is not relative to a base URL',
       found: path,
-      expected: inWords('/…'),
+      expected: createDescription('/…'),
     })
   const secret = Object.keys(headers).find((name) => /authorization|api-?key/i.test(name))
   if (secret !== undefined)
@@ -187,7 +187,7 @@ function checkEndpoint({ dialect }: Subject): void {
       ...context,
       problem: 'the headers contain a credential, which belongs to the provider row',
       found: secret,
-      expected: inWords('headers of the format, such as its version'),
+      expected: createDescription('headers of the format, such as its version'),
     })
 }
 
@@ -219,14 +219,14 @@ function checkDecodedErrors({ dialect }: Subject): void {
           ...context,
           problem: 'the decoded error is not typed',
           found: error,
-          expected: inWords('a ProviderError with one of the known kinds'),
+          expected: createDescription('a ProviderError with one of the known kinds'),
         })
       if (!kinds.includes(error.kind) || error.status !== status)
         throw new ConformanceError({
           ...context,
           problem: 'the decoded error has another kind or status than its response',
-          found: inWords(`${error.kind}, status ${error.status}`),
-          expected: inWords(`${kinds.join(' or ')}, status ${status}`),
+          found: createDescription(`${error.kind}, status ${error.status}`),
+          expected: createDescription(`${kinds.join(' or ')}, status ${status}`),
         })
     }
   }

@@ -10,7 +10,7 @@ import {
   getTranslators,
   isNamedByLoss,
 } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import {
   type JsonLeaf,
   type KeyPath,
@@ -96,7 +96,7 @@ function checkEdits(translator: BodyTranslator, context: CheckContext, body: Jso
         ...context,
         problem: `the old value is still sent after an edit of the canonical ${translator.kind}`,
         path,
-        found: inWords(findWireValue(wire, leaf.value)),
+        found: createDescription(findWireValue(wire, leaf.value)),
         expected: fresh,
       })
   }
@@ -205,6 +205,6 @@ function checkResidueTexts(translator: BodyTranslator, context: CheckContext, bo
       problem: 'the residue repeats a text of the conversation',
       path: toJsonPointer(repeat.path),
       found: repeat.value,
-      expected: inWords('residue of the fields that the encoder does not write'),
+      expected: createDescription('residue of the fields that the encoder does not write'),
     })
 }

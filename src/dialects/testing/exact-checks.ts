@@ -9,7 +9,7 @@ import {
   getTranslators,
   expectEqual,
 } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import { addUnknownFields, storeAndLoad } from './json-leaves.ts'
 import { createRandom, mutateBody } from './random.ts'
 import type { Subject } from './conformance-subject.ts'
@@ -60,8 +60,8 @@ function expectExact(translator: BodyTranslator, context: CheckContext, body: un
       ...context,
       problem: 'encoding a received body in its own format reports a loss',
       path: loss.path,
-      found: inWords(`${loss.rule}: ${loss.reason}`),
-      expected: inWords('no losses'),
+      found: createDescription(`${loss.rule}: ${loss.reason}`),
+      expected: createDescription('no losses'),
     })
   const stored = callDialect(context, `encoding the decoded ${kind} after storage`, () =>
     translator.encode(storeAndLoad(value)),

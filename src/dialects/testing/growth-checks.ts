@@ -2,7 +2,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { awaitDialect, type ConformanceCheck } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import type { CheckedBodyKind } from './law-table.ts'
 import { collectAll, encodeToText } from './stream-text.ts'
 import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
@@ -132,8 +132,8 @@ async function checkGrowth(title: string, kind: CheckedBodyKind, prepare: Prepar
     throw new ConformanceError({
       ...context,
       problem: 'the work grows faster than the input',
-      found: inWords(`${(ratio * FACTOR).toFixed(1)} times the work for ${FACTOR} times the input`),
-      expected: inWords(`about ${FACTOR} times the work`),
+      found: createDescription(`${(ratio * FACTOR).toFixed(1)} times the work for ${FACTOR} times the input`),
+      expected: createDescription(`about ${FACTOR} times the work`),
     })
 }
 

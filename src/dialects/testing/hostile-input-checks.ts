@@ -3,7 +3,7 @@ import type { Dialect } from '../engine/dialect.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { generateRequest, generateResponse, listResponseSamples } from './canonical-samples.ts'
 import { awaitDialect, type CheckContext, type ConformanceCheck } from './conformance-check.ts'
-import { ConformanceError, describeThrown, inWords } from './conformance-error.ts'
+import { ConformanceError, describeThrown, createDescription } from './conformance-error.ts'
 import { storeAndLoad } from './json-leaves.ts'
 import type { CheckedBodyKind } from './law-table.ts'
 import { createRandom, mutateBody } from './random.ts'
@@ -132,8 +132,8 @@ function expectTyped(dialect: Dialect, method: string, about: string, value: unk
     throw new ConformanceError({
       ...context,
       problem: 'the key `__proto__` of the input changed the prototype of all objects',
-      found: inWords('a polluted prototype'),
-      expected: inWords('an own key'),
+      found: createDescription('a polluted prototype'),
+      expected: createDescription('an own key'),
     })
 }
 
@@ -144,8 +144,8 @@ function expectTypedError(context: CheckContext, error: unknown): void {
     throw new ConformanceError({
       ...context,
       problem: 'the codec fails with an unexpected error instead of a typed one',
-      found: inWords(describeThrown(error)),
-      expected: inWords('an InterlinguaError with a code and a path, or no error'),
+      found: createDescription(describeThrown(error)),
+      expected: createDescription('an InterlinguaError with a code and a path, or no error'),
       cause,
     })
   }
@@ -154,7 +154,7 @@ function expectTypedError(context: CheckContext, error: unknown): void {
       ...context,
       problem: 'the error repeats a text of the input, which may be confidential',
       found: error.message,
-      expected: inWords('a description of the type of the value, not the value itself'),
+      expected: createDescription('a description of the type of the value, not the value itself'),
     })
 }
 

@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import type { ConformanceCheck } from './conformance-check.ts'
 import { listContractChecks } from './contract-checks.ts'
 import { listEditChecks } from './edit-checks.ts'

@@ -9,7 +9,7 @@ import {
   listResponseSamples,
 } from './canonical-samples.ts'
 import { callDialect, type CheckContext, type ConformanceCheck, isNamedByLoss } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import { type JsonLeaf, listLeaves, toJsonPointer, omitExtraEverywhere } from './json-leaves.ts'
 import { createRandom } from './random.ts'
 import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
@@ -120,7 +120,7 @@ function expectTextsSent(
       ...context,
       problem: 'a loss has no path or no reason',
       found: unnamed,
-      expected: inWords('a loss with a path and a reason'),
+      expected: createDescription('a loss with a path and a reason'),
     })
 }
 
@@ -175,7 +175,7 @@ function checkApplicationData({ dialect }: Subject): void {
       problem: 'the body contains data that belongs to the application or to another dialect',
       path: toJsonPointer(leaf.path),
       found: leaf.value,
-      expected: inWords('only content and settings'),
+      expected: createDescription('only content and settings'),
     })
   const pointer = '/messages/0/extra/another-dialect/note'
   if (!isObject(value) || !losses.some(({ path }) => pointer.startsWith(path) && path !== ''))
@@ -185,6 +185,6 @@ function checkApplicationData({ dialect }: Subject): void {
       problem: 'residue of another dialect is omitted without a report',
       path: pointer,
       found: undefined,
-      expected: inWords('a loss with this path'),
+      expected: createDescription('a loss with this path'),
     })
 }

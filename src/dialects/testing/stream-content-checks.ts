@@ -14,7 +14,7 @@ import {
   createContext,
   expectEqual,
 } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import { storeAndLoad, omitExtraEverywhere } from './json-leaves.ts'
 import { collectAll, encodeToText, parsePayloads } from './stream-text.ts'
 import { FIXED_IDENTITY, type Subject } from './conformance-subject.ts'
@@ -131,7 +131,7 @@ async function checkEditedStream(subject: Subject, context: CheckContext, text: 
       ...context,
       problem: 'the old text of an edited event is still sent',
       found: old,
-      expected: inWords('only the edited text'),
+      expected: createDescription('only the edited text'),
     })
 }
 
@@ -170,7 +170,7 @@ async function checkAgreement(subject: Subject, context: CheckContext, given: Ch
       ...context,
       problem,
       found: error,
-      expected: inWords('a finish'),
+      expected: createDescription('a finish'),
       cause: error,
     })
   })

@@ -9,7 +9,7 @@ import {
   createContext,
   expectEqual,
 } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import { createRandom } from './random.ts'
 import {
   collectAll,
@@ -124,8 +124,8 @@ async function checkFirstEvent(subject: Subject, context: CheckContext, bytes: U
       throw new ConformanceError({
         ...context,
         problem: 'the first event arrives only after the complete stream was read',
-        found: inWords(`${bytes.length} bytes read before the first event`),
-        expected: inWords('an event as soon as its payload is complete'),
+        found: createDescription(`${bytes.length} bytes read before the first event`),
+        expected: createDescription('an event as soon as its payload is complete'),
       })
     return
   }
@@ -147,14 +147,14 @@ async function checkCutOff(subject: Subject, context: CheckContext, bytes: Uint8
         ...cutContext,
         problem: 'the stream ends with an error that is not typed',
         found: event.error,
-        expected: inWords('an InterlinguaError, such as `stream-cut`'),
+        expected: createDescription('an InterlinguaError, such as `stream-cut`'),
       })
     if (position >= 0 && position < events.length - 1)
       throw new ConformanceError({
         ...cutContext,
         problem: 'events follow the error',
         found: events[position + 1]?.type,
-        expected: inWords('an error as the last event'),
+        expected: createDescription('an error as the last event'),
       })
     const isFinished = events.some(({ type }) => type === 'finish')
     if (position < 0 && !isFinished)
@@ -163,7 +163,7 @@ async function checkCutOff(subject: Subject, context: CheckContext, bytes: Uint8
         problem:
           'the stream ends without a finish and without an error, so that a partial answer looks complete',
         found: events.at(-1)?.type,
-        expected: inWords('an `error` event with the code `stream-cut`'),
+        expected: createDescription('an `error` event with the code `stream-cut`'),
       })
   }
 }
@@ -189,8 +189,8 @@ async function checkLeaving(subject: Subject, context: CheckContext, bytes: Uint
       throw new ConformanceError({
         ...context,
         problem: `the source stays open after the stream was ${way}`,
-        found: inWords('an open source'),
-        expected: inWords('the source is closed (`return` of its iterator)'),
+        found: createDescription('an open source'),
+        expected: createDescription('the source is closed (`return` of its iterator)'),
       })
   }
 }

@@ -12,7 +12,7 @@ import {
   listResponseSamples,
 } from './canonical-samples.ts'
 import { awaitDialect, callDialect, type CheckContext, type ConformanceCheck } from './conformance-check.ts'
-import { ConformanceError, inWords } from './conformance-error.ts'
+import { ConformanceError, createDescription } from './conformance-error.ts'
 import type { CheckedBodyKind } from './law-table.ts'
 import { createRandom, type RandomInteger } from './random.ts'
 import { encodeToText, parsePayloads } from './stream-text.ts'
@@ -135,8 +135,8 @@ async function expectValid(context: CheckContext, validator: BodyValidator, body
     throw new ConformanceError({
       ...context,
       problem: 'your validator rejects the body',
-      found: inWords(problems.slice(0, 5).join('; ')),
-      expected: inWords('a body without problems'),
+      found: createDescription(problems.slice(0, 5).join('; ')),
+      expected: createDescription('a body without problems'),
     })
 }
 

@@ -7,7 +7,7 @@ import { AgUiWriter } from './ag-ui-writer.ts'
 import type { AgUiEvent } from './ag-ui-event.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { AG_UI_OPTION_NAMES, type AgUiOptions } from './options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-reporter.ts'

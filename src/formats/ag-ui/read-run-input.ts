@@ -1,5 +1,5 @@
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { toPlainInput } from '../engine/to-plain-input.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
-import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { checkAndFreezePart, partTypesByContainer } from '../../canonical/shape/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -50,7 +50,7 @@ function readMessagePart(wire: Json, role: Json | undefined, path: Path): Part {
   if (!isObject(wire)) return throwWrongType(wire, path, 'a part: an object')
   const item = wire
   const part = item['type'] === 'tool-result' ? readToolResult(item, path) : readPart(item, path)
-  const allowed = partTypesByPlace[role as Message['role']]
+  const allowed = partTypesByContainer[role as Message['role']]
   return allowed.includes(part.type)
     ? part
     : checkAndFreezePart({ type: 'opaque', dialect: NAME, value: item }, path)

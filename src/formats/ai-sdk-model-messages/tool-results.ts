@@ -1,4 +1,4 @@
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { json, text } from '../../canonical/build/parts.ts'
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'

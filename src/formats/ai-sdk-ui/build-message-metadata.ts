@@ -7,7 +7,7 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { LossReporter } from '../shared/loss-reporter.ts'
 import { pickMediaDetails } from '../shared/to-plain-output.ts'
 import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** The events for which message metadata can be sent. */
 export type MetadataEvent = StartEvent | UsageEvent | FinishEvent

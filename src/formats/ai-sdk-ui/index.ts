@@ -7,7 +7,7 @@ import type { UIMessageChunk } from './ui-message-chunk.ts'
 import { UIMessageWriter } from './ui-message-writer.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { UI_STREAM_OPTION_NAMES, type UIMessageStreamOptions } from './options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-reporter.ts'

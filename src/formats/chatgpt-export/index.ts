@@ -1,5 +1,5 @@
 import { type ConversationReader, defineConversationReader } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 
 export type { ConversationReader, ImportedConversation } from '../engine/conversation-format.ts'
@@ -12,4 +12,4 @@ export type { ConversationReader, ImportedConversation } from '../engine/convers
  *   await storage.importSession(toSessionLines(conversation))
  */
 export const chatgptExport: ConversationReader<typeof NAME> =
-  /* @__PURE__ */ defineConversationReader(records)
+  /* @__PURE__ */ defineConversationReader(recordCodec)

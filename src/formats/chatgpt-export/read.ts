@@ -2,7 +2,7 @@ import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { toolCallsOf } from '../../canonical/read/message-content.ts'
-import { partTypesByPlace } from '../../canonical/shape/part.ts'
+import { partTypesByContainer } from '../../canonical/shape/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { isObject, type Json, type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -125,7 +125,7 @@ function readBody(
   return { role, content: [result] }
 }
 
-const isResultPart = (part: Part): boolean => partTypesByPlace['tool result'].includes(part.type)
+const isResultPart = (part: Part): boolean => partTypesByContainer['tool result'].includes(part.type)
 
 /** Replaces parts that a message of the role cannot contain by the content as it is. */
 function placeParts(
@@ -134,7 +134,7 @@ function placeParts(
   content: JsonObject,
   path: Path,
 ): readonly Part[] {
-  return parts.every((part) => partTypesByPlace[role].includes(part.type))
+  return parts.every((part) => partTypesByContainer[role].includes(part.type))
     ? parts
     : [keepPart(NAME, content, path)]
 }

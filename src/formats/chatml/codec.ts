@@ -20,7 +20,7 @@ const signs: FormatSigns = {
 }
 
 /** The reader and the writer of one conversation. */
-export const records: WritableConversationCodec<typeof NAME> = {
+export const recordCodec: WritableConversationCodec<typeof NAME> = {
   name: NAME,
   signs,
   settings: ['tools'],
@@ -32,4 +32,4 @@ export const records: WritableConversationCodec<typeof NAME> = {
 }
 
 /** The reader and the writer of the messages of one conversation. */
-export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(records)
+export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(recordCodec)

@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
 import { createMarkerEscapes, type MarkerEscapes } from '../engine/marker-escapes.ts'
-import type { ChatMlHintName, MarkedPlace } from './types.ts'
+import type { ChatMlHintName, TaggedContentKind } from './types.ts'
 
 /** The name of the format and of its slot of residue. */
 export const NAME = 'chatml'
@@ -32,7 +32,7 @@ const toTags = (...tags: readonly string[]): readonly string[] =>
   tags.flatMap((tag) => [`<${tag}>`, `</${tag}>`])
 
 /** The escapes of the markers that are structure in a place: a system text may describe how to write calls. */
-export const markers: { readonly [place in MarkedPlace]: MarkerEscapes } = {
+export const markerEscapes: { readonly [place in TaggedContentKind]: MarkerEscapes } = {
   system: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.tools)]),
   user: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.result)]),
   assistant: /* @__PURE__ */ createMarkerEscapes([...TURN_MARKERS, ...toTags(TAGS.reasoning, TAGS.call)]),

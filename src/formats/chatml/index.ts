@@ -1,5 +1,5 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 import type { ChatMlRecord } from './types.ts'
 
@@ -15,4 +15,4 @@ export type { ChatMlRecord } from './types.ts'
  * await writeFile('prompt.txt', value.text)
  */
 export const chatMl: ConversationFormat<typeof NAME, ChatMlRecord> =
-  /* @__PURE__ */ defineConversationFormat(records)
+  /* @__PURE__ */ defineConversationFormat(recordCodec)

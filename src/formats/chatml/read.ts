@@ -15,7 +15,7 @@ import { keepMessage } from '../engine/keep-unknown-values.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { readObjectArguments } from '../engine/object-arguments.ts'
 import { requireText } from '../engine/require-fields.ts'
-import { CHATML_SLOT, markers, NAME, CHATML_ROLES, TAGS, TURN_END, TURN_START } from './constants.ts'
+import { CHATML_SLOT, markerEscapes, NAME, CHATML_ROLES, TAGS, TURN_END, TURN_START } from './constants.ts'
 import { findTaggedBlocks, readOnlyBlocks, trimLineBreaks } from './tagged-blocks.ts'
 import { readSystemContent } from './tools.ts'
 import { writeRecord } from './write.ts'
@@ -91,10 +91,10 @@ class TurnReader {
   /** Returns the parts of a turn; undefined for a system turn that contains only tools. */
   #readParts(role: Message['role'], content: string): readonly Part[] | undefined {
     if (role === 'assistant') return this.#readAnswer(content)
-    if (role !== 'system') return toText(markers.user.unescape(content))
+    if (role !== 'system') return toText(markerEscapes.user.unescape(content))
     const { text, tools } = readSystemContent(content)
     if (tools.length > 0) this.tools = [...this.tools, ...tools]
-    return text === undefined ? undefined : toText(markers.system.unescape(text))
+    return text === undefined ? undefined : toText(markerEscapes.system.unescape(text))
   }
 
   /** Reads texts, reasoning and calls in their order. A call that is not JSON stays text. */
@@ -102,7 +102,7 @@ class TurnReader {
     const parts: Part[] = []
     let from = 0
     const addText = (text: string): void => {
-      for (const part of toText(markers.assistant.unescape(text))) parts.push(part)
+      for (const part of toText(markerEscapes.assistant.unescape(text))) parts.push(part)
     }
     for (const { tag, start, end, content: block } of findTaggedBlocks(content, [
       TAGS.reasoning,
@@ -139,13 +139,13 @@ class TurnReader {
     return texts.map((text) => ({
       type: 'tool-result',
       ...this.#pairing.pairResult(undefined, undefined),
-      content: toText(markers.result.unescape(text)),
+      content: toText(markerEscapes.result.unescape(text)),
     }))
   }
 }
 
 function toReasoning(block: string): Part {
-  return { type: 'reasoning', text: markers.assistant.unescape(trimLineBreaks(block)) }
+  return { type: 'reasoning', text: markerEscapes.assistant.unescape(trimLineBreaks(block)) }
 }
 
 function toText(text: string): readonly { readonly type: 'text'; readonly text: string }[] {

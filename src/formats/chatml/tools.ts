@@ -2,13 +2,13 @@ import type { FunctionTool, Tool } from '../../canonical/model/tool.ts'
 import { tryParseJson } from '../../wire/json.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { readFunctionTools, writeFunctionTools } from '../engine/function-tools.ts'
-import { markers, TAGS, TOOLS_HEADING } from './constants.ts'
+import { markerEscapes, TAGS, TOOLS_HEADING } from './constants.ts'
 import { findTaggedBlocks } from './tagged-blocks.ts'
 
 /** Writes the tools as the last section of the system turn; an empty text if there are none. */
 export function writeToolSection(tools: readonly Tool[], report: FormatReporter): string {
   const lines = writeFunctionTools(tools, report).map((tool) =>
-    markers.system.escapeJson(JSON.stringify({ type: 'function', function: tool })),
+    markerEscapes.system.escapeJson(JSON.stringify({ type: 'function', function: tool })),
   )
   if (lines.length === 0) return ''
   return [

@@ -4,7 +4,7 @@ import type { Json } from '../../wire/json.ts'
 export type ChatMlHintName = 'role'
 
 /** The content in which a tag is structure. */
-export type MarkedPlace = 'system' | 'user' | 'assistant' | 'result' | 'plain'
+export type TaggedContentKind = 'system' | 'user' | 'assistant' | 'result' | 'plain'
 
 /** A conversation in ChatML. */
 export interface ChatMlRecord {

@@ -11,9 +11,9 @@ import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { toJsonArguments } from '../engine/object-arguments.ts'
 import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turn-splitter.ts'
-import { CHATML_SLOT, markers, NAME, ROLE_NAMES, TAGS, TURN_END, TURN_START } from './constants.ts'
+import { CHATML_SLOT, markerEscapes, NAME, ROLE_NAMES, TAGS, TURN_END, TURN_START } from './constants.ts'
 import { readSystemContent, writeToolSection } from './tools.ts'
-import type { MarkedPlace } from './types.ts'
+import type { TaggedContentKind } from './types.ts'
 
 /** A turn: the header after the marker, and the content before the end. */
 interface WrittenTurn {
@@ -57,7 +57,7 @@ function describesTools(message: Message | undefined, tools: readonly Tool[]): b
 }
 
 /** The place of the texts of each role. Texts of tool messages are results. */
-const PLACES: { readonly [role in Message['role']]: MarkedPlace } = {
+const PLACES: { readonly [role in Message['role']]: TaggedContentKind } = {
   system: 'system',
   developer: 'system',
   user: 'user',
@@ -130,21 +130,25 @@ function writeKept(
 function writeResults(turns: readonly PlainTurn[], message: Message, recorder: EscapeRecorder): WrittenTurn {
   const { role } = getHints(message, CHATML_SLOT)
   const responses = turns.map((turn) => {
-    const text = turn.type === 'result' ? recorder.escape(turn.text, markers.result, turn.path) : ''
+    const text = turn.type === 'result' ? recorder.escape(turn.text, markerEscapes.result, turn.path) : ''
     return `<${TAGS.result}>\n${text}\n</${TAGS.result}>`
   })
   return { header: role === 'tool' ? role : ROLE_NAMES.tool, content: responses.join('\n') }
 }
 
 /** Writes texts, reasoning and calls in their order. The reader removes the line breaks between them. */
-function writeContent(turns: readonly PlainTurn[], place: MarkedPlace, recorder: EscapeRecorder): string {
+function writeContent(
+  turns: readonly PlainTurn[],
+  place: TaggedContentKind,
+  recorder: EscapeRecorder,
+): string {
   const pieces = turns.filter((turn) => turn.type !== 'text' || turn.texts.join('\n') !== '')
   return pieces
     .map((turn, index) => {
       const before = index > 0 && pieces[index - 1]?.type !== 'reasoning' ? '\n' : ''
       if (turn.type === 'calls') return before + turn.calls.map(writeCall).join('\n')
       if (turn.type === 'result') return ''
-      const text = recorder.escape(turn.texts.join('\n'), markers[place], turn.path)
+      const text = recorder.escape(turn.texts.join('\n'), markerEscapes[place], turn.path)
       return turn.type === 'text'
         ? before + text
         : `${before}<${TAGS.reasoning}>\n${text}\n</${TAGS.reasoning}>\n\n`
@@ -155,5 +159,5 @@ function writeContent(turns: readonly PlainTurn[], place: MarkedPlace, recorder:
 /** Writes a call as JSON, in which a marker is written with an escape sequence. */
 function writeCall(call: ToolCallPart): string {
   const json = `{"name": ${JSON.stringify(call.name)}, "arguments": ${JSON.stringify(toJsonArguments(call))}}`
-  return `<${TAGS.call}>\n${markers.assistant.escapeJson(json)}\n</${TAGS.call}>`
+  return `<${TAGS.call}>\n${markerEscapes.assistant.escapeJson(json)}\n</${TAGS.call}>`
 }

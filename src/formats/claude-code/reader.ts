@@ -59,7 +59,7 @@ const signs: RecordSigns = {
 }
 
 /** The reader of the session files of Claude Code. */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

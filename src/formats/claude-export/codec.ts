@@ -12,4 +12,9 @@ const signs: FormatSigns = {
 }
 
 /** The reader of one conversation. */
-export const records: ConversationCodec<typeof NAME> = { name: NAME, signs, settings: [], read: readRecord }
+export const recordCodec: ConversationCodec<typeof NAME> = {
+  name: NAME,
+  signs,
+  settings: [],
+  read: readRecord,
+}

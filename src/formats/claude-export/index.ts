@@ -1,5 +1,5 @@
 import { type ConversationReader, defineConversationReader } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 
 export type { ConversationReader, ImportedConversation } from '../engine/conversation-format.ts'
@@ -11,4 +11,5 @@ export type { ConversationReader, ImportedConversation } from '../engine/convers
  * for (const conversation of claudeExport.fromConversations(await readFile('conversations.json', 'utf8')))
  *   await storage.importSession(toSessionLines(conversation))
  */
-export const claudeExport: ConversationReader<typeof NAME> = /* @__PURE__ */ defineConversationReader(records)
+export const claudeExport: ConversationReader<typeof NAME> =
+  /* @__PURE__ */ defineConversationReader(recordCodec)

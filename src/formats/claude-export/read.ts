@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { partTypesByPlace } from '../../canonical/shape/part.ts'
+import { partTypesByContainer } from '../../canonical/shape/part.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -72,7 +72,7 @@ function readMessage(
     const at = child(child(path, 'content'), index)
     return reader
       .read(block, at)
-      .map((part) => (partTypesByPlace[role].includes(part.type) ? part : keepPart(NAME, block, at)))
+      .map((part) => (partTypesByContainer[role].includes(part.type) ? part : keepPart(NAME, block, at)))
   })
   // Exports of earlier versions have the text alone.
   const texts: readonly Part[] =

@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '../transcripts/transcript.ts'
 import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
 import type { NAME } from './constants.ts'
-import { reader } from './reader.ts'
+import { transcriptReader } from './reader.ts'
 
 export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
 
@@ -12,4 +12,4 @@ export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../tra
  * @example
  * const { sessions } = cline.fromTranscript([{ path: 'api_conversation_history.json', text }])
  */
-export const cline: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)
+export const cline: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(transcriptReader)

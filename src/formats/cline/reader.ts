@@ -47,7 +47,7 @@ const signs: RecordSigns = {
 }
 
 /** The reader of the files of tasks of Cline and Roo Code. */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

@@ -30,7 +30,7 @@ const signs: RecordSigns = {
 }
 
 /** The reader of the rollout files of Codex. */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

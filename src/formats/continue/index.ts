@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '../transcripts/transcript.ts'
 import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
 import type { NAME } from './constants.ts'
-import { reader } from './reader.ts'
+import { transcriptReader } from './reader.ts'
 
 export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../transcripts/transcript.ts'
 
@@ -11,4 +11,5 @@ export type { ReadTranscriptOptions, Transcript, TranscriptFormat } from '../tra
  * @example
  * const { sessions } = continueSessions.fromTranscript(await readFile('session.json', 'utf8'))
  */
-export const continueSessions: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)
+export const continueSessions: TranscriptFormat<typeof NAME> =
+  /* @__PURE__ */ defineTranscriptFormat(transcriptReader)

@@ -41,7 +41,7 @@ const signs: RecordSigns = {
 }
 
 /** The reader of the session files of Continue. */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

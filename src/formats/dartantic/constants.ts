@@ -8,10 +8,10 @@ export const NAME = 'dartantic'
 export const DARTANTIC_SLOT: Slot<DartanticHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
 
 /** The field of the metadata with the text and the signature of a thinking block of Anthropic. */
-export const THINKING_BLOCK = '_anthropic_thinking_block'
+export const THINKING_BLOCK_FIELD = '_anthropic_thinking_block'
 
 /** The field of the metadata with the reasoning of versions without thinking parts. */
-export const THINKING = 'thinking'
+export const THINKING_FIELD = 'thinking'
 
 /** The kinds of parts, by the names of versions 1 and 2 and by those of version 3, which uses genai_primitives. */
 export const PART_KINDS: ReadonlyMap<unknown, 'text' | 'thinking' | 'data' | 'link' | 'tool'> = new Map([

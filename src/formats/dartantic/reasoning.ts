@@ -8,7 +8,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { DARTANTIC_SLOT, THINKING, THINKING_BLOCK } from './constants.ts'
+import { DARTANTIC_SLOT, THINKING_FIELD, THINKING_BLOCK_FIELD } from './constants.ts'
 
 /** The parts of an answer, and its metadata without reasoning. */
 interface AnswerContent {
@@ -21,24 +21,24 @@ interface AnswerContent {
  * signature belongs to the thinking part with the same text, and the text of versions without thinking parts.
  */
 export function readReasoning(parts: readonly Part[], metadata: JsonObject, path: Path): AnswerContent {
-  const { [THINKING_BLOCK]: block, [THINKING]: thinking, ...rest } = metadata
+  const { [THINKING_BLOCK_FIELD]: block, [THINKING_FIELD]: thinking, ...rest } = metadata
   const { thinking: signedText, signature: value } = isObject(block) ? block : {}
   if (typeof signedText === 'string' && typeof value === 'string') {
     const signature = { vendor: 'anthropic', value }
-    const kept = { ...rest, ...(thinking !== undefined && { [THINKING]: thinking }) }
+    const kept = { ...rest, ...(thinking !== undefined && { [THINKING_FIELD]: thinking }) }
     const found = parts.find((part) => part.type === 'reasoning' && part.text === signedText)
     if (found !== undefined)
       return {
         parts: parts.map((part) => (part === found ? attachSignature(part, signature) : part)),
         metadata: kept,
       }
-    const added = attachSignature(createReasoning(signedText, THINKING_BLOCK, path), signature)
+    const added = attachSignature(createReasoning(signedText, THINKING_BLOCK_FIELD, path), signature)
     return { parts: [added, ...parts], metadata: kept }
   }
   const isFirst = !parts.some(({ type }) => type === 'reasoning')
   if (typeof thinking !== 'string' || thinking === '' || !isFirst) return { parts, metadata }
-  const kept = { ...rest, ...(block !== undefined && { [THINKING_BLOCK]: block }) }
-  return { parts: [createReasoning(thinking, THINKING, path), ...parts], metadata: kept }
+  const kept = { ...rest, ...(block !== undefined && { [THINKING_BLOCK_FIELD]: block }) }
+  return { parts: [createReasoning(thinking, THINKING_FIELD, path), ...parts], metadata: kept }
 }
 
 function createReasoning(text: string, place: string, path: Path): ReasoningPart {
@@ -58,13 +58,16 @@ export function writeMetadata(message: Message, path: Path, report: FormatReport
   let hasBlock = false
   message.content.forEach((part: Part, index) => {
     const at = child(child(child(path, 'content'), index), 'signature')
-    if (part.type === 'reasoning' && getHints(part, DARTANTIC_SLOT).place === THINKING)
-      metadata[THINKING] = part.text
+    if (part.type === 'reasoning' && getHints(part, DARTANTIC_SLOT).place === THINKING_FIELD)
+      metadata[THINKING_FIELD] = part.text
     const isOwn = part.type === 'reasoning' && part.redacted === undefined && !hasBlock
     const isSigned = isOwn && part.signature?.vendor === 'anthropic' && isSignatureValid(part)
-    if (isSigned || (isOwn && getHints(part, DARTANTIC_SLOT).place === THINKING_BLOCK)) {
+    if (isSigned || (isOwn && getHints(part, DARTANTIC_SLOT).place === THINKING_BLOCK_FIELD)) {
       const value = isSigned ? part.signature?.value : undefined
-      metadata[THINKING_BLOCK] = { thinking: part.text, ...(value !== undefined && { signature: value }) }
+      metadata[THINKING_BLOCK_FIELD] = {
+        thinking: part.text,
+        ...(value !== undefined && { signature: value }),
+      }
       hasBlock = true
     }
     if (part.signature !== undefined && !isSigned) report.add('signature-dropped', at)

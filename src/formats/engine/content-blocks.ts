@@ -2,7 +2,7 @@ import type { MediaPart, Part } from '../../canonical/model/part.ts'
 import { applyResidue } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import { writeOpaquePart } from './carried-fields.ts'
+import { writeOpaquePart } from './omitted-fields.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 
 /** How a format with content blocks `{ type: 'text', text }` writes the others. */

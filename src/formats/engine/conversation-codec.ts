@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { CarriedFields } from './carried-fields.ts'
+import type { WritableFields } from './omitted-fields.ts'
 import type { FormatReporter } from './format-loss-reporter.ts'
 import type { FormatSigns } from './format-signs.ts'
 import type { MessageFormatCodec, PlacedMessage, ReadingContext } from './message-format.ts'
@@ -43,7 +43,7 @@ export interface ConversationCodec<Name extends string> {
   /** The signs of one record. */
   readonly signs: FormatSigns
   readonly sharedSlots?: readonly string[]
-  readonly carries?: CarriedFields
+  readonly carries?: WritableFields
   /** The settings that a record can contain; any other one is reported when it is omitted. */
   readonly settings: readonly RecordSetting[]
   /** The key of the text, for formats whose files contain text instead of JSON. */

@@ -3,10 +3,10 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { checkIterable, throwWrongType } from '../../canonical/shape/shape.ts'
-import { withTypedMethods } from '../../wire/internal-error.ts'
+import { withTypedMethods } from '../../wire/typed-errors.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { reportOmittedFields } from './carried-fields.ts'
+import { reportOmittedFields } from './omitted-fields.ts'
 import {
   type ConversationCodec,
   type ConversationFields,

@@ -1,4 +1,4 @@
-import { callCallback } from '../../wire/internal-error.ts'
+import { callCallback } from '../../wire/typed-errors.ts'
 import { commonLossRules } from '../../canonical/losses/common-and-response-loss-rules.ts'
 import type { FormatLossRule } from '../../canonical/losses/loss-catalog.ts'
 import { contentLossRules } from '../../canonical/losses/content-loss-rules.ts'

@@ -2,7 +2,7 @@ import type { HasExtra } from '../../canonical/model/extra.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { OPAQUE_MESSAGE_KEY, type OpaquePart, type Part } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { checkAndFreezePart, partTypesByContainer } from '../../canonical/shape/part.ts'
 import { isTimestamp } from '../../canonical/shape/shape.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
@@ -24,8 +24,8 @@ export function keepIfMisplaced(
   wire: Json,
   path: Path,
 ): Part {
-  const isUnknown = !Object.hasOwn(partTypesByPlace, role)
-  return isUnknown || partTypesByPlace[role].includes(part.type) ? part : keepPart(format, wire, path)
+  const isUnknown = !Object.hasOwn(partTypesByContainer, role)
+  return isUnknown || partTypesByContainer[role].includes(part.type) ? part : keepPart(format, wire, path)
 }
 
 /** Returns a message that keeps a wire message of a role that the canonical model does not have. */

@@ -1,4 +1,4 @@
-import { withTypedMethods } from '../../wire/internal-error.ts'
+import { withTypedMethods } from '../../wire/typed-errors.ts'
 import { generateId, type IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
 import type { FormatLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Translation } from '../../canonical/model/loss.ts'
@@ -7,7 +7,7 @@ import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type CarriedFields, reportOmittedFields } from './carried-fields.ts'
+import { type WritableFields, reportOmittedFields } from './omitted-fields.ts'
 import { findMessageLists, type MessageListLocation } from './find-message-list.ts'
 import { type FormatLossHandler, FormatLossReporter, type FormatReporter } from './format-loss-reporter.ts'
 import { checkFormat, type FormatSigns } from './format-signs.ts'
@@ -46,7 +46,7 @@ export interface MessageFormatCodec<Name extends string> {
   /** The slots of another format whose codec this one uses; their residue is not foreign. */
   readonly sharedSlots?: readonly string[]
   /** The optional canonical fields that the writer can represent; undefined for a writer that reports losses itself. */
-  readonly carries?: CarriedFields
+  readonly carries?: WritableFields
   /** Reads text that is not JSON; undefined for text of another form. */
   readText?(text: string): Json | undefined
   /** Reads messages that match the signs. `path` is the path of the list. */

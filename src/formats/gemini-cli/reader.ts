@@ -34,7 +34,7 @@ const signs: RecordSigns = {
 }
 
 /** The reader of the chat files of Gemini CLI. */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

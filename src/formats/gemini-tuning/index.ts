@@ -1,5 +1,5 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 import type { GeminiTuningRecord } from './types.ts'
 
@@ -14,4 +14,4 @@ export type { GeminiTuningRecord } from './types.ts'
  * const line = JSON.stringify(geminiTuning.toConversation(request).value)
  */
 export const geminiTuning: ConversationFormat<typeof NAME, GeminiTuningRecord> =
-  /* @__PURE__ */ defineConversationFormat(records)
+  /* @__PURE__ */ defineConversationFormat(recordCodec)

@@ -20,7 +20,7 @@ export const TOKENS = {
 } as const
 
 /** The escapes of all tokens. */
-export const markers: MarkerEscapes = /* @__PURE__ */ createMarkerEscapes([
+export const markerEscapes: MarkerEscapes = /* @__PURE__ */ createMarkerEscapes([
   ...Object.values(TOKENS),
   '<|startoftext|>',
   '<|endoftext|>',

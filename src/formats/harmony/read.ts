@@ -15,9 +15,9 @@ import { keepMessage } from '../engine/keep-unknown-values.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
-import { HARMONY_SLOT, markers, NAME, NAMESPACE } from './constants.ts'
-import { readDeveloperContent } from './developer.ts'
-import { isHeader, readEffort } from './header.ts'
+import { HARMONY_SLOT, markerEscapes, NAME, NAMESPACE } from './constants.ts'
+import { readDeveloperContent } from './developer-message.ts'
+import { isHeader, readEffort } from './message-header.ts'
 import { type HarmonyMessage, readHeaderWord, splitMessages } from './messages.ts'
 import { writeRecord } from './write.ts'
 
@@ -41,7 +41,7 @@ export function readRecord(
     ...(effort !== undefined && { reasoning: { effort } }),
   }
   const placed = messages.map((message, index) => ({ message, path: child(undefined, index) }))
-  const hints = { header: header === undefined ? '' : markers.unescape(header) }
+  const hints = { header: header === undefined ? '' : markerEscapes.unescape(header) }
   const isDefault = writeText(request, placed) === record['text']
   return {
     request: attachResidue(request, HARMONY_SLOT, isDefault ? {} : hints, record, (unit) =>
@@ -79,10 +79,11 @@ class MessageReader {
     else if (role === 'tool' || recipient === 'assistant' || role.startsWith(`${NAMESPACE}.`))
       this.#readResult(message)
     else if (role === 'developer') this.#readDeveloper(content, path)
-    else if (role === 'user' || role === 'system') this.#addMessage(role, markers.unescape(content), path)
+    else if (role === 'user' || role === 'system')
+      this.#addMessage(role, markerEscapes.unescape(content), path)
     else
       this.#collector.addMessage(
-        keepMessage(NAME, { role, content: markers.unescape(content) }, path, this.#context),
+        keepMessage(NAME, { role, content: markerEscapes.unescape(content) }, path, this.#context),
       )
   }
 
@@ -106,7 +107,7 @@ class MessageReader {
       this.#collector.addAnswerPart(this.#readCall(recipient, content))
       return
     }
-    const text = markers.unescape(content)
+    const text = markerEscapes.unescape(content)
     if (channel === 'analysis') {
       this.#collector.addAnswerPart({ type: 'reasoning', text })
       return
@@ -139,7 +140,7 @@ class MessageReader {
     const result: ToolResultPart = {
       type: 'tool-result',
       ...this.#pairing.pairResult(undefined, name),
-      content: toText(markers.unescape(content)),
+      content: toText(markerEscapes.unescape(content)),
     }
     this.#collector.addResult(freezeOwned(withHints(result, HARMONY_SLOT, hints)))
   }
@@ -148,8 +149,8 @@ class MessageReader {
 /** Reads arguments: JSON as it is, and any other text without its escapes. */
 function readArguments(content: string): CallArguments {
   const parsed = parseArguments(content)
-  if (parsed.arguments === undefined) return parseArguments(markers.unescape(content))
-  const isWritten = markers.escapeJson(JSON.stringify(parsed.arguments)) === content
+  if (parsed.arguments === undefined) return parseArguments(markerEscapes.unescape(content))
+  const isWritten = markerEscapes.escapeJson(JSON.stringify(parsed.arguments)) === content
   return isWritten ? { arguments: parsed.arguments } : parsed
 }
 

@@ -6,7 +6,7 @@ import {
   setKey,
   tryParseJson,
 } from '../../wire/json.ts'
-import { markers } from './constants.ts'
+import { markerEscapes } from './constants.ts'
 
 /** A token of a type: a comment, a text in quotes, a word or number, or a sign. */
 const TOKEN = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|[\w$%.+-]+|=>|[^\s\w]/gy
@@ -57,7 +57,7 @@ export class TypeReader {
   readComments(): string | undefined {
     const lines: string[] = []
     while (this.peek().startsWith('//')) lines.push(this.take().replace(/^\/\/ ?/, ''))
-    return lines.length === 0 ? undefined : markers.unescape(lines.join('\n'))
+    return lines.length === 0 ? undefined : markerEscapes.unescape(lines.join('\n'))
   }
 
   readType(): JsonObject {

@@ -1,5 +1,5 @@
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import { markers } from './constants.ts'
+import { markerEscapes } from './constants.ts'
 
 /** JSON types and the types that they are written as. */
 const TYPE_NAMES: { readonly [type: string]: string } = {
@@ -32,7 +32,7 @@ export function writeType(schema: Json | undefined): string {
   return toTypeName(type)
 }
 
-const writeLiteral = (value: Json): string => markers.escapeJson(JSON.stringify(value))
+const writeLiteral = (value: Json): string => markerEscapes.escapeJson(JSON.stringify(value))
 
 /** Writes a type inside of another one, in parentheses if it consists of several. */
 function writeMember(schema: Json): string {
@@ -61,7 +61,7 @@ function writeObject({ properties, required }: JsonObject): string {
 
 /** Writes a description as comments, one for each line. */
 export function writeComment(description: string): readonly string[] {
-  return markers
+  return markerEscapes
     .escape(description)
     .split('\n')
     .map((line) => (line === '' ? '//' : `// ${line}`))

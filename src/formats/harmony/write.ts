@@ -11,9 +11,9 @@ import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import { EscapeRecorder } from '../engine/marker-escapes.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turn-splitter.ts'
-import { HARMONY_SLOT, markers, NAME, NAMESPACE, TOKENS } from './constants.ts'
-import { addToolSection, writeInstructions } from './developer.ts'
-import { writeHeader } from './header.ts'
+import { HARMONY_SLOT, markerEscapes, NAME, NAMESPACE, TOKENS } from './constants.ts'
+import { addToolSection, writeInstructions } from './developer-message.ts'
+import { writeHeader } from './message-header.ts'
 import { type HarmonyMessage, toHeaderWord, writeHarmonyMessage } from './messages.ts'
 import { writeToolSection } from './tools.ts'
 
@@ -91,7 +91,7 @@ class MessageWriter {
     const at = child(child(path, 'content'), 0)
     const isSystem = message.role === 'system'
     if (message.role === 'user' || (isSystem && getHints(message, HARMONY_SLOT).system === true))
-      return { role: message.role, content: this.recorder.escape(text, markers, at) }
+      return { role: message.role, content: this.recorder.escape(text, markerEscapes, at) }
     if (isSystem) this.#report.add('system-as-developer', child(path, 'role'))
     return { role: 'developer', content: writeInstructions(text, this.recorder, at) }
   }
@@ -103,14 +103,14 @@ class MessageWriter {
       case 'result': {
         const { result, name, text, path } = turn
         const role = name === undefined ? 'tool' : toRecipient(name, result)
-        const content = this.recorder.escape(text, markers, path)
+        const content = this.recorder.escape(text, markerEscapes, path)
         return [{ role, recipient: 'assistant', channel: 'commentary', content }]
       }
       case 'text':
       case 'reasoning': {
         const text = turn.texts.join('\n')
         if (turn.type === 'text' && text === '') return []
-        const content = this.recorder.escape(text, markers, turn.path)
+        const content = this.recorder.escape(text, markerEscapes, turn.path)
         const channel = turn.type === 'reasoning' ? 'analysis' : isBeforeCalls ? 'commentary' : 'final'
         return [{ role: 'assistant', channel, content }]
       }
@@ -127,7 +127,7 @@ class MessageWriter {
       channel: isBuiltIn ? 'analysis' : 'commentary',
       recipient,
       ...(isJson && { contentType: 'json' }),
-      content: isJson ? markers.escapeJson(text) : this.recorder.escape(text, markers, path),
+      content: isJson ? markerEscapes.escapeJson(text) : this.recorder.escape(text, markerEscapes, path),
       end: TOKENS.call,
     }
   }
@@ -135,7 +135,7 @@ class MessageWriter {
   /** Writes a message of an unknown role as it was read. A value that was not read is no message. */
   #writeKept({ role, content }: JsonObject, path: Path): readonly HarmonyMessage[] {
     const isRole = typeof role === 'string' && /^[\w.-]+$/.test(role) && !KNOWN_ROLES.includes(role)
-    if (isRole && typeof content === 'string') return [{ role, content: markers.escape(content) }]
+    if (isRole && typeof content === 'string') return [{ role, content: markerEscapes.escape(content) }]
     this.#report.add('foreign-opaque', path)
     return []
   }

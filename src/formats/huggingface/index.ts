@@ -1,5 +1,5 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 import type { HuggingFaceRow } from './types.ts'
 
@@ -15,4 +15,4 @@ export type { HuggingFaceRow } from './types.ts'
  * const row = JSON.stringify(huggingFace.toConversation(first.value).value)
  */
 export const huggingFace: ConversationFormat<typeof NAME, HuggingFaceRow> =
-  /* @__PURE__ */ defineConversationFormat(records)
+  /* @__PURE__ */ defineConversationFormat(recordCodec)

@@ -14,7 +14,7 @@ import { readFinish, readUsage } from './answer-fields.ts'
 import { readBlock } from './blocks.ts'
 import { readCalls } from './calls.ts'
 import { LANGCHAIN_SLOT, NAME } from './constants.ts'
-import { type Envelope, openEnvelope } from './envelope.ts'
+import { type UnwrappedMessage, unwrapMessage } from './wrap-message.ts'
 import { readProviderBlock } from './provider-calls.ts'
 import { readToolMessage } from './tool-messages.ts'
 import { writeMessages } from './write.ts'
@@ -28,7 +28,7 @@ export function readMessages(
   path: Path | undefined,
   context: ReadingContext,
 ): readonly Message[] {
-  const open = (wire: JsonObject, at?: Path): Envelope => openEnvelope(wire, at ?? child(path, 0))
+  const open = (wire: JsonObject, at?: Path): UnwrappedMessage => unwrapMessage(wire, at ?? child(path, 0))
   return readGroupedResults(items, path, {
     isResult: (wire) => TOOL_TYPES.has(open(wire).type),
     readFields: (wire) => ({ id: context.messageId(open(wire).data['id']) }),
@@ -46,7 +46,12 @@ const ROLES: { readonly [type: string]: Message['role'] } = {
   system: 'system',
 }
 
-function readMessage(envelope: Envelope, wire: JsonObject, path: Path, context: ReadingContext): Message {
+function readMessage(
+  envelope: UnwrappedMessage,
+  wire: JsonObject,
+  path: Path,
+  context: ReadingContext,
+): Message {
   const { type, data, form, isDeveloper } = envelope
   const role = isDeveloper ? 'developer' : ROLES[type ?? '']
   if (role === undefined) return keepMessage(NAME, wire, path, context)
@@ -91,7 +96,7 @@ const CALL_BLOCKS: ReadonlyMap<Json | undefined, string> = new Map([
 ])
 
 /** Reads an answer: reasoning beside the content, the blocks with the calls at their place, then the other calls. */
-function readAnswer({ data, path }: Envelope): readonly AssistantPart[] {
+function readAnswer({ data, path }: UnwrappedMessage): readonly AssistantPart[] {
   const { content, additional_kwargs: kwargs } = data
   const contentPath = child(path, 'content')
   const calls = new Map<string, ToolCallPart[]>()

@@ -9,10 +9,13 @@ import { type FormatReporter, silentReporter } from '../engine/format-loss-repor
 import { readBlock, writeBlock } from './blocks.ts'
 import { toFunctionId } from './calls.ts'
 import { LANGCHAIN_SLOT } from './constants.ts'
-import { closeEnvelope, type Envelope } from './envelope.ts'
+import { wrapMessage, type UnwrappedMessage } from './wrap-message.ts'
 
 /** Reads a tool message, or a function message of the time before tool calls, as a result with its residue. */
-export function readToolMessage({ form, type, data, path }: Envelope, wire: JsonObject): ToolResultPart {
+export function readToolMessage(
+  { form, type, data, path }: UnwrappedMessage,
+  wire: JsonObject,
+): ToolResultPart {
   const { tool_call_id: callId, name, status, content } = data
   const isFunction = type === 'function'
   if (!isFunction && typeof callId !== 'string')
@@ -63,7 +66,7 @@ export function writeToolMessage(
     ...(id !== undefined && !isRead && { id }),
   }
   const type = isFunction === true ? 'function' : 'tool'
-  return applyResidue(closeEnvelope(form, type, data), result, LANGCHAIN_SLOT)
+  return applyResidue(wrapMessage(form, type, data), result, LANGCHAIN_SLOT)
 }
 
 /** Writes the content of a result: one text as it is, other content as blocks. */

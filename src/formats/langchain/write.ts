@@ -11,7 +11,7 @@ import { writeFinish, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
 import { GEMINI_SIGNATURES, writeCallEntry, writeOpenaiCall } from './calls.ts'
 import { LANGCHAIN_SLOT, NAME } from './constants.ts'
-import { closeEnvelope } from './envelope.ts'
+import { wrapMessage } from './wrap-message.ts'
 import { isProviderResult, writeProviderCall, writeProviderResult } from './provider-calls.ts'
 import { isSinglePlainText, writeToolMessage } from './tool-messages.ts'
 
@@ -70,7 +70,7 @@ function writeMessage(message: Message, path: Path, report: FormatReporter): Jso
     id,
   }
   const type = role === 'tool' ? 'tool' : TYPES[role]
-  return applyResidue(closeEnvelope(form, type, data), message, LANGCHAIN_SLOT)
+  return applyResidue(wrapMessage(form, type, data), message, LANGCHAIN_SLOT)
 }
 
 function listCalls({ content }: AssistantMessage): readonly ToolCallPart[] {

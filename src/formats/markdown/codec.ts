@@ -34,7 +34,7 @@ const PART_FIELDS = [
 ] as const
 
 /** The reader and the writer of one transcript. */
-export const records: WritableConversationCodec<typeof NAME> = {
+export const recordCodec: WritableConversationCodec<typeof NAME> = {
   name: NAME,
   signs,
   settings: ['tools'],
@@ -50,4 +50,4 @@ export const records: WritableConversationCodec<typeof NAME> = {
 }
 
 /** The reader and the writer of the messages of one transcript. */
-export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(records)
+export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(recordCodec)

@@ -1,5 +1,5 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 import type { MarkdownRecord } from './types.ts'
 
@@ -15,4 +15,4 @@ export type { MarkdownRecord } from './types.ts'
  * await writeFile('weather.md', value.markdown)
  */
 export const markdown: ConversationFormat<typeof NAME, MarkdownRecord> =
-  /* @__PURE__ */ defineConversationFormat(records)
+  /* @__PURE__ */ defineConversationFormat(recordCodec)

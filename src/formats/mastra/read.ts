@@ -17,7 +17,7 @@ import { keepMessage } from '../engine/keep-unknown-values.ts'
 import { MASTRA_SLOT, NAME } from './constants.ts'
 import { toUiPart } from './convert-parts.ts'
 import type { MastraHintName } from './types.ts'
-import { repeatedFields, writeMessages } from './write.ts'
+import { repeatedFieldNames, writeMessages } from './write.ts'
 
 /** Reads messages of Mastra: their parts are those of UI messages, stored in another form. */
 export function readMessages(
@@ -71,7 +71,7 @@ function readHints(
   content: JsonObject,
   parts: readonly Json[],
 ): { readonly repeats?: readonly string[]; readonly rawData?: boolean } {
-  const repeats = repeatedFields.filter((field) => Object.hasOwn(content, field))
+  const repeats = repeatedFieldNames.filter((field) => Object.hasOwn(content, field))
   return {
     ...(repeats.length > 0 && { repeats }),
     ...(parts.some(isRawFile) && { rawData: true }),

@@ -57,13 +57,13 @@ const REPEATED_FIELDS: { readonly [field: string]: (parts: readonly JsonObject[]
 }
 
 /** The names of the fields that repeat the parts. */
-export const repeatedFields: readonly string[] = Object.keys(REPEATED_FIELDS)
+export const repeatedFieldNames: readonly string[] = Object.keys(REPEATED_FIELDS)
 
 /** Writes the fields that repeat the parts if they were read: an edit of a part changes them, too. */
 function writeRepeatedFields(names: readonly Json[], parts: readonly JsonObject[]): JsonObject {
   const fields = names.flatMap((name) => {
     const write =
-      typeof name === 'string' && repeatedFields.includes(name) ? REPEATED_FIELDS[name] : undefined
+      typeof name === 'string' && repeatedFieldNames.includes(name) ? REPEATED_FIELDS[name] : undefined
     return write === undefined ? [] : [[name as string, write(parts)] as const]
   })
   return Object.fromEntries(fields)

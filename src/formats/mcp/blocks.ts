@@ -18,7 +18,7 @@ import {
   omitUndefined,
 } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/keep-unknown-values.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'

@@ -1,4 +1,4 @@
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import type {
   MediaPart,
   MediaSource,

@@ -3,7 +3,7 @@ import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { toolCallsOf } from '../../canonical/read/message-content.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { checkAndFreezePart, partTypesByPlace } from '../../canonical/shape/part.ts'
+import { checkAndFreezePart, partTypesByContainer } from '../../canonical/shape/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReadingContext } from '../engine/message-format.ts'
@@ -55,7 +55,7 @@ function readMessage(wire: JsonObject, findCall: FindCall, path: Path, context: 
   // A tool message without results, and parts that the role cannot have, are kept as they are.
   const kept = role === 'tool' && !isResult ? 'user' : (role as Message['role'])
   const allowed = parts.map((part) =>
-    partTypesByPlace[kept].includes(part.type)
+    partTypesByContainer[kept].includes(part.type)
       ? part
       : checkAndFreezePart({ type: 'opaque', dialect: NAME, value: { ...part } as unknown as Json }, path),
   )

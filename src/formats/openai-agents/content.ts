@@ -5,7 +5,7 @@ import { addHints, applyResidue, attachResidue } from '../../dialects/engine/res
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/keep-unknown-values.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'

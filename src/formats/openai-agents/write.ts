@@ -3,7 +3,7 @@ import type { AssistantPart, Part, ToolResultPart } from '../../canonical/model/
 import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { PlacedMessage } from '../engine/message-format.ts'
 import { AGENTS_SLOT, NAME } from './constants.ts'

@@ -20,7 +20,7 @@ const signs: FormatSigns = {
 }
 
 /** The reader and the writer of one line. */
-export const records: WritableConversationCodec<typeof NAME> = {
+export const recordCodec: WritableConversationCodec<typeof NAME> = {
   name: NAME,
   signs,
   sharedSlots: ['openai-chat'],
@@ -30,4 +30,4 @@ export const records: WritableConversationCodec<typeof NAME> = {
 }
 
 /** The reader and the writer of the messages of one line. */
-export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(records)
+export const codec: MessageFormatCodec<typeof NAME> = /* @__PURE__ */ toMessageCodec(recordCodec)

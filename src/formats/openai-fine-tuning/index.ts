@@ -1,5 +1,5 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 import type { FineTuningRecord } from './types.ts'
 
@@ -15,4 +15,4 @@ export type { FineTuningRecord } from './types.ts'
  * const line = JSON.stringify(openaiFineTuning.toConversation(first.value).value)
  */
 export const openaiFineTuning: ConversationFormat<typeof NAME, FineTuningRecord> =
-  /* @__PURE__ */ defineConversationFormat(records)
+  /* @__PURE__ */ defineConversationFormat(recordCodec)

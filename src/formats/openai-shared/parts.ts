@@ -7,7 +7,7 @@ import { applyResidue, attachResidue, type Slot } from '../../dialects/engine/re
 import { parseBase64DataUrl, toDataUrl } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { writeOpaquePart } from '../engine/carried-fields.ts'
+import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepPart } from '../engine/keep-unknown-values.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'

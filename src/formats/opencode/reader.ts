@@ -43,7 +43,7 @@ const signs: RecordSigns = {
 }
 
 /** The reader of exports and of the storage of opencode. */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

@@ -3,7 +3,7 @@ import type { TranscriptFormat } from '../transcripts/transcript.ts'
 import { defineTranscriptFormat } from '../transcripts/transcript-reader.ts'
 import { codec } from './codec.ts'
 import type { NAME } from './constants.ts'
-import { reader } from './reader.ts'
+import { transcriptReader } from './reader.ts'
 import type { PiMessageJson } from './types.ts'
 
 export type { MessageFormat, ReadMessagesOptions, WriteMessagesOptions } from '../engine/message-format.ts'
@@ -25,4 +25,5 @@ export const pi: MessageFormat<typeof NAME, PiMessageJson> = /* @__PURE__ */ def
  * @example
  * const { sessions } = piSessions.fromTranscript(await readFile('session.jsonl', 'utf8'))
  */
-export const piSessions: TranscriptFormat<typeof NAME> = /* @__PURE__ */ defineTranscriptFormat(reader)
+export const piSessions: TranscriptFormat<typeof NAME> =
+  /* @__PURE__ */ defineTranscriptFormat(transcriptReader)

@@ -27,7 +27,7 @@ const signs: RecordSigns = {
  * The reader of the session files of pi with all branches. Source: `SessionEntry` and `buildSessionContext` in
  * github.com/badlogic/pi-mono (packages/coding-agent/src/core/session-manager.ts).
  */
-export const reader: TranscriptReader<typeof NAME> = {
+export const transcriptReader: TranscriptReader<typeof NAME> = {
   name: NAME,
   signs,
   read: (files, context) => {

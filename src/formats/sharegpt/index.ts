@@ -1,5 +1,5 @@
 import { type ConversationFormat, defineConversationFormat } from '../engine/conversation-format.ts'
-import { records } from './codec.ts'
+import { recordCodec } from './codec.ts'
 import type { NAME } from './constants.ts'
 import type { ShareGptRecord } from './types.ts'
 
@@ -14,4 +14,4 @@ export type { ShareGptEntry, ShareGptRecord } from './types.ts'
  * const conversations = shareGpt.fromConversations(await readFile('train.json', 'utf8'))
  */
 export const shareGpt: ConversationFormat<typeof NAME, ShareGptRecord> =
-  /* @__PURE__ */ defineConversationFormat(records)
+  /* @__PURE__ */ defineConversationFormat(recordCodec)

@@ -16,7 +16,7 @@ import { readObjectArguments } from '../engine/object-arguments.ts'
 import { readOptionalList, requireObject, requireText } from '../engine/require-fields.ts'
 import { withParent } from '../engine/message-tree.ts'
 import { ENTRY_KINDS, NAME, SHAREGPT_SLOT } from './constants.ts'
-import { toPlaced, writeEntries, writeRecord } from './write.ts'
+import { toPlacedConversation, writeEntries, writeRecord } from './write.ts'
 
 /** Reads a conversation. Of a preference pair, the chosen answer is the current branch. */
 export function readRecord(
@@ -42,7 +42,7 @@ export function readRecord(
   const hints = isPair ? { rejected } : {}
   const content = {
     request: attachResidue(request, SHAREGPT_SLOT, hints, record, (unit) =>
-      writeRecord(toPlaced(unit), silentReporter),
+      writeRecord(toPlacedConversation(unit), silentReporter),
     ),
   }
   if (other === undefined) return content

@@ -12,7 +12,7 @@ import { type PlainTurn, PlainTurnSplitter } from '../engine/plain-turn-splitter
 import { NAME, SHAREGPT_SLOT } from './constants.ts'
 
 /** Returns a request as a conversation to write, without paths of its own. */
-export function toPlaced(request: ChatRequest): PlacedConversation {
+export function toPlacedConversation(request: ChatRequest): PlacedConversation {
   const messages = [...request.messages].map((message, index) => ({ message, path: child(undefined, index) }))
   return { request, messages, listPath: undefined }
 }

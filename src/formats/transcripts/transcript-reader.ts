@@ -3,7 +3,7 @@ import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { withTypedMethods } from '../../wire/internal-error.ts'
+import { withTypedMethods } from '../../wire/typed-errors.ts'
 import { describeKeys, type RecordSigns } from '../engine/format-signs.ts'
 import { SessionBuilder } from './session-builder.ts'
 import {

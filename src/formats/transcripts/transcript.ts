@@ -3,7 +3,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 
 /** The section of a session with the conversation of the user; the other sections are those of sub-agents. */

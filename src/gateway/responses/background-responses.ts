@@ -1,6 +1,6 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
-import { toTypedError } from '../../wire/internal-error.ts'
+import { toTypedError } from '../../wire/typed-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type ChatCall,

@@ -3,7 +3,7 @@ import type { AssistantPart, ReasoningPart, ToolCallPart } from '../../canonical
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { unlinkReasoning } from '../../dialects/openai-responses/item-pairing.ts'
 import type { Json } from '../../wire/json.ts'
-import { type CarriedItem, type Carrier, CARRIERS, createCarrierPart } from './carried-items.ts'
+import { type SealedItem, type RoundTripField, ROUND_TRIP_FIELDS, createSealedPart } from './sealed-items.ts'
 import type { Sealer } from './sealer.ts'
 
 /** What is needed to seal an answer for a client. */
@@ -12,7 +12,7 @@ export interface SealContext {
   readonly dialect: string
   readonly sealer: Sealer
   /** Remembers what a client without a carrier may not send back. */
-  readonly remember: (callId: string, items: readonly CarriedItem[]) => Promise<void>
+  readonly remember: (callId: string, items: readonly SealedItem[]) => Promise<void>
 }
 
 /**
@@ -69,15 +69,17 @@ const SEALED_TYPES: ReadonlySet<AssistantPart['type']> = new Set(['reasoning', '
 /** Seals the parts of one candidate. Carriers are parts of their own, so that the parts after them are counted anew. */
 class CandidateSealer {
   readonly #context: SealContext
-  readonly #carrier: Carrier | undefined
+  readonly #carrier: RoundTripField | undefined
   readonly #open = new Map<number, OpenPart>()
   /** The reasoning of the answer so far, which belongs to the next calls. */
-  #reasoning: { readonly item: CarriedItem; callCount: number }[] = []
+  #reasoning: { readonly item: SealedItem; callCount: number }[] = []
   #nextIndex = 0
 
   constructor(context: SealContext) {
     this.#context = context
-    this.#carrier = Object.hasOwn(CARRIERS, context.dialect) ? CARRIERS[context.dialect] : undefined
+    this.#carrier = Object.hasOwn(ROUND_TRIP_FIELDS, context.dialect)
+      ? ROUND_TRIP_FIELDS[context.dialect]
+      : undefined
   }
 
   read(event: ChatEvent): SealedEvents {
@@ -122,7 +124,7 @@ class CandidateSealer {
   async #sealReasoning(part: ReasoningPart, index: number, end: ChatEvent): Promise<ChatEvent[]> {
     const carrier = this.#carrier
     if (part.signature !== undefined && this.#isNative(part.type, part.signature.vendor)) return [end]
-    const item: CarriedItem = { type: 'reasoning', part: unlinkReasoning(part) }
+    const item: SealedItem = { type: 'reasoning', part: unlinkReasoning(part) }
     this.#reasoning.push({ item, callCount: 0 })
     if (carrier?.place === 'signature') {
       const value = await this.#seal([item])
@@ -137,7 +139,7 @@ class CandidateSealer {
   async #sealCall({ signature, id }: ToolCallPart, index: number, end: ChatEvent): Promise<ChatEvent[]> {
     const carrier = this.#carrier
     const isForeign = signature !== undefined && !this.#isNative('tool-call', signature.vendor)
-    const own: readonly CarriedItem[] = isForeign ? [{ type: 'call', id, signature }] : []
+    const own: readonly SealedItem[] = isForeign ? [{ type: 'call', id, signature }] : []
     const all = [...this.#takeReasoning(), ...own]
     // Before the client gets the call: its next request may reach another instance.
     await this.#context.remember(id, all)
@@ -151,7 +153,7 @@ class CandidateSealer {
   }
 
   /** Returns the reasoning that belongs to a call. */
-  #takeReasoning(): readonly CarriedItem[] {
+  #takeReasoning(): readonly SealedItem[] {
     const taken = this.#reasoning
     for (const reasoning of taken) reasoning.callCount += 1
     this.#reasoning = taken.filter(({ callCount }) => callCount < MAX_CALLS_PER_REASONING)
@@ -160,19 +162,19 @@ class CandidateSealer {
 
   /** Creates hidden reasoning that carries the items. */
   async #createCarrier(
-    carrier: Carrier,
-    items: readonly CarriedItem[],
+    carrier: RoundTripField,
+    items: readonly SealedItem[],
     callId: string | undefined,
   ): Promise<readonly ChatEvent[]> {
     const index = this.#nextIndex++
-    const part = createCarrierPart(carrier, await this.#seal(items), callId)
+    const part = createSealedPart(carrier, await this.#seal(items), callId)
     return [
       { type: 'part-start', index, part },
       { type: 'part-end', index },
     ]
   }
 
-  #seal(items: readonly CarriedItem[]): Promise<string> {
+  #seal(items: readonly SealedItem[]): Promise<string> {
     return this.#context.sealer.seal(items as unknown as Json)
   }
 

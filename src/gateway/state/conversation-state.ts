@@ -8,7 +8,7 @@ import { digestText } from '../../wire/digest.ts'
 import { forwardReader } from '../../wire/iterable-source.ts'
 import { type Json, tryParseJson } from '../../wire/json.ts'
 import type { SourceReader } from '../../wire/pull-stages.ts'
-import { type CarriedItem, readCarriedItems } from './carried-items.ts'
+import { type SealedItem, readSealedItems } from './sealed-items.ts'
 import type { GatewayState } from './gateway-state.ts'
 import { restoreHistory, type RestoreContext } from './restore-history.ts'
 import { AnswerSealer, type SealContext } from './answer-sealer.ts'
@@ -62,7 +62,7 @@ export class ConversationState {
   }
 
   /** Remembers what belongs to a call. A failure does not end the answer: most clients carry it themselves. */
-  async #remember(callId: string, items: readonly CarriedItem[]): Promise<void> {
+  async #remember(callId: string, items: readonly SealedItem[]): Promise<void> {
     if (items.length === 0) return
     const { state, sealer, isStateShared, onError } = this.#shared
     try {
@@ -74,9 +74,9 @@ export class ConversationState {
   }
 
   /** Returns what is remembered of the calls of a request, with one query for all of them. */
-  async #recall(callIds: readonly string[]): Promise<ReadonlyMap<string, readonly CarriedItem[]>> {
+  async #recall(callIds: readonly string[]): Promise<ReadonlyMap<string, readonly SealedItem[]>> {
     const { state, sealer, isStateShared, onError } = this.#shared
-    const recalled = new Map<string, readonly CarriedItem[]>()
+    const recalled = new Map<string, readonly SealedItem[]>()
     if (callIds.length === 0) return recalled
     try {
       const keys = callIds.map((id) => this.#toKey(id))
@@ -84,7 +84,7 @@ export class ConversationState {
       for (const [index, id] of callIds.entries()) {
         const value = values.get(keys[index] ?? '')
         if (value === undefined) continue
-        recalled.set(id, readCarriedItems(isStateShared ? await sealer.open(value) : tryParseJson(value)))
+        recalled.set(id, readSealedItems(isStateShared ? await sealer.open(value) : tryParseJson(value)))
       }
     } catch (error) {
       onError(error)

@@ -3,14 +3,14 @@ import type { AssistantMessage, Message } from '../../canonical/model/message.ts
 import type { AssistantPart, ReasoningPart, Signature } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { type CarriedItem, readCarriedItems } from './carried-items.ts'
+import { type SealedItem, readSealedItems } from './sealed-items.ts'
 import { isSealed, type Sealer } from './sealer.ts'
 
 /** What is needed to restore the history that a client sent. */
 export interface RestoreContext {
   readonly sealer: Sealer
   /** Returns what is remembered for a call of a message. */
-  readonly recall: (callId: string, message: Message) => readonly CarriedItem[]
+  readonly recall: (callId: string, message: Message) => readonly SealedItem[]
 }
 
 /** The vendor of sealed reasoning that cannot be opened: no provider accepts it, so that encoders omit it with a loss. */
@@ -43,7 +43,7 @@ async function restoreMessage(message: AssistantMessage, context: RestoreContext
     }
     hasChanged = true
     const opened = await context.sealer.open(value)
-    for (const item of readCarriedItems(opened))
+    for (const item of readSealedItems(opened))
       if (item.type === 'call') signatures.set(item.id, item.signature)
       else {
         content.push(item.part)

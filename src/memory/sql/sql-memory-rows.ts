@@ -1,5 +1,5 @@
 import type { SqlDriver, SqlExecutor, SqlRow, SqlValue } from '../../stores/sql/sql-driver.ts'
-import { checkPageOrder, placeholders } from '../../stores/sql/sql-statements.ts'
+import { checkPageOrder, formatParameterList } from '../../stores/sql/sql-statements.ts'
 import { createDamagedDataError } from '../../stores/storage-errors.ts'
 import type {
   ComparedRows,
@@ -66,7 +66,7 @@ async function queryByKeys(
   const found: SqlRow[] = []
   for (let start = 0; start < unique.length; start += BATCH_SIZE) {
     const batch = unique.slice(start, start + BATCH_SIZE)
-    const rows = await sql(`${text} and key in ${placeholders(batch)} ${end}`, [...values, ...batch])
+    const rows = await sql(`${text} and key in ${formatParameterList(batch)} ${end}`, [...values, ...batch])
     for (const row of rows) found.push(row)
   }
   return found
@@ -210,7 +210,7 @@ class SqlMemoryRowTransaction implements MemoryRowTransaction {
     this.#count += rows.length - (await queryByKeys(this.#sql, text, [this.#tenant], keys)).length
     for (const [index, row] of rows.entries()) {
       const values = toValues(this.#tenant, row)
-      const insert = `insert into interlingua_memories (${columns}) values ${placeholders(values)} ${UPSERT_END}`
+      const insert = `insert into interlingua_memories (${columns}) values ${formatParameterList(values)} ${UPSERT_END}`
       const sent = this.#sql(insert, values)
       // Statements are sent without waiting, but not so many that they fill the memory.
       if (index % BATCH_SIZE === BATCH_SIZE - 1) await sent

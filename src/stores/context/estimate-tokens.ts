@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { throwInvalidType } from '../check-arguments.ts'
 
 /** Tokens per message in addition to its content. */

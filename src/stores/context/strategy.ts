@@ -1,4 +1,4 @@
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { pairCalls, snapshotMessages } from '../../canonical/check/call-pairing.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'

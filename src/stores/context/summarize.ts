@@ -20,7 +20,7 @@ import {
 } from './strategy.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 interface SummaryWriterOptions {
   /** Agent that writes the summaries; needs no tools. */

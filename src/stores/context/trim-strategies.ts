@@ -19,7 +19,7 @@ import { updateMessage } from '../../canonical/update/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import { checkOptions } from '../../wire/check-options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Fewest messages that are read at once. */
 const MIN_TAIL_COUNT = 64

@@ -5,7 +5,7 @@ import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions } from '../../wire/check-options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { checkIdentifier, throwInvalidType } from '../check-arguments.ts'
 import { type BusyOptions, checkBusyOptions } from './acquire-lease.ts'
 

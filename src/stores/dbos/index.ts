@@ -14,7 +14,7 @@ import {
   createConflictError,
   createUnknownSessionError,
 } from '../storage-errors.ts'
-import { createServerError, UNREACHABLE } from '../server-error-rules.ts'
+import { createServerError, UNREACHABLE_RULE } from '../server-error-rules.ts'
 import { dbosRunner, type DbosApi, unwrapTakenOver } from './dbos-runner.ts'
 import { WorkflowRuns } from './workflow-runs.ts'
 import { createWorkflowStorage } from './workflow-storage.ts'
@@ -139,7 +139,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
   } catch (error) {
     openWorker = undefined
     await dbos.shutdown()
-    throw error instanceof InterlinguaError ? error : createServerError(UNREACHABLE, error)
+    throw error instanceof InterlinguaError ? error : createServerError(UNREACHABLE_RULE, error)
   }
 }
 

@@ -3,7 +3,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { isObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { checkIdentifier } from '../check-arguments.ts'
 
 /** The keys of tenants, each with an id. A keyring may ask a key management service for them. */

@@ -3,9 +3,9 @@ import {
   CONNECTION_ERROR_RULES,
   createServerError,
   type ServerErrorRule,
-  unavailable,
-  UNREACHABLE,
-  unusable,
+  createUnavailableRule,
+  UNREACHABLE_RULE,
+  createUnusableRule,
 } from '../server-error-rules.ts'
 
 interface PostgresErrorRule extends ServerErrorRule {
@@ -19,7 +19,7 @@ const conflict = (
   rest: Pick<PostgresErrorRule, 'retryable' | 'repeat'>,
 ): PostgresErrorRule => ({ code: 'conflict', message, hint, ...rest })
 
-const READ_ONLY = unusable(
+const READ_ONLY = createUnusableRule(
   'The storage cannot be written: the server or the role is read-only',
   'Connect to the primary server, or with a role that may write.',
 )
@@ -35,7 +35,7 @@ const NOT_MIGRATED: PostgresErrorRule = {
  * See https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> = {
-  '08': UNREACHABLE,
+  '08': UNREACHABLE_RULE,
   '22': {
     code: 'invalid-value',
     message: 'PostgreSQL cannot store a value',
@@ -48,10 +48,10 @@ export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> =
     { retryable: false },
   ),
   '25006': READ_ONLY,
-  '25P03': unavailable('The server ended a transaction that was idle for too long'),
-  '25P04': unavailable('The server ended a transaction that took too long'),
-  '28': unusable('The server refused the role or its password', 'Check the user and the password.'),
-  '3D000': unusable('The database does not exist', 'Create the database, or check its name.'),
+  '25P03': createUnavailableRule('The server ended a transaction that was idle for too long'),
+  '25P04': createUnavailableRule('The server ended a transaction that took too long'),
+  '28': createUnusableRule('The server refused the role or its password', 'Check the user and the password.'),
+  '3D000': createUnusableRule('The database does not exist', 'Create the database, or check its name.'),
   '40001': conflict('Gave up after repeated write conflicts on this session', 'Try again.', {
     retryable: true,
     repeat: 'at-once',
@@ -60,15 +60,18 @@ export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> =
     retryable: true,
     repeat: 'at-once',
   }),
-  '42501': unusable(
+  '42501': createUnusableRule(
     'The storage cannot be used: permission is denied',
     'Grant the role the rights on the tables of interlingua, or connect with another role.',
   ),
   '42703': NOT_MIGRATED,
   '42P01': NOT_MIGRATED,
-  '53': unavailable('The server is out of memory or another resource'),
-  '53100': unusable('The disk of the server is full', 'Free disk space on the server, then try again.'),
-  '53300': unavailable(
+  '53': createUnavailableRule('The server is out of memory or another resource'),
+  '53100': createUnusableRule(
+    'The disk of the server is full',
+    'Free disk space on the server, then try again.',
+  ),
+  '53300': createUnavailableRule(
     'The server has too many connections',
     'Lower `connections`, or raise `max_connections` of the server; then try again.',
   ),
@@ -77,15 +80,15 @@ export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> =
     'Try again, or set a longer `lockTimeoutMs`.',
     { retryable: true, repeat: 'until-lock-timeout' },
   ),
-  '57': unavailable('The server ended the connection or the statement'),
-  '57014': unavailable(
+  '57': createUnavailableRule('The server ended the connection or the statement'),
+  '57014': createUnavailableRule(
     'A statement took too long and was cancelled',
     'Try again, or set a longer `statementTimeoutMs`.',
   ),
-  '57P01': unavailable('The server is shutting down'),
-  '57P02': unavailable('The server crashed and is restarting'),
-  '57P03': unavailable('The server is starting up'),
-  '58': unavailable('The server failed to read or write its files'),
+  '57P01': createUnavailableRule('The server is shutting down'),
+  '57P02': createUnavailableRule('The server crashed and is restarting'),
+  '57P03': createUnavailableRule('The server is starting up'),
+  '58': createUnavailableRule('The server failed to read or write its files'),
   XX: {
     code: 'damaged',
     message: 'The server reported an internal error or damaged data',
@@ -99,17 +102,17 @@ export const POSTGRES_ERROR_RULES: Readonly<Record<string, PostgresErrorRule>> =
 const CLIENT_ERROR_RULES: readonly (readonly [RegExp, PostgresErrorRule])[] = [
   [
     /timeout exceeded when trying to connect/,
-    unavailable(
+    createUnavailableRule(
       'No connection became free in time',
       'Try again, or set more `connections` or a longer `connectTimeoutMs`.',
     ),
   ],
-  [/connection timeout/i, unavailable('The server did not accept the connection in time')],
-  [/Query read timeout/, unavailable('The server did not answer in time')],
-  [/Connection terminated|Client has encountered a connection error|not queryable/, UNREACHABLE],
+  [/connection timeout/i, createUnavailableRule('The server did not accept the connection in time')],
+  [/Query read timeout/, createUnavailableRule('The server did not answer in time')],
+  [/Connection terminated|Client has encountered a connection error|not queryable/, UNREACHABLE_RULE],
 ]
 
-const UNKNOWN_STATE = unusable(
+const UNKNOWN_STATE = createUnusableRule(
   'PostgreSQL rejected a statement',
   'See `cause`: the server reported an error that is not known to be temporary.',
 )
@@ -132,7 +135,7 @@ export function convertPostgresError(error: unknown): unknown {
 
 /** Returns the error of a connection that failed: one that has no rule of its own is temporary. */
 export function toConnectionError(error: unknown): unknown {
-  return findPostgresErrorRule(error) === undefined ? createServerError(UNREACHABLE, error) : error
+  return findPostgresErrorRule(error) === undefined ? createServerError(UNREACHABLE_RULE, error) : error
 }
 
 /** Tests whether the server reported the error; any other error of a statement is one of the connection. */

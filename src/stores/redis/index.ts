@@ -1,5 +1,5 @@
 import { readOptions } from '../../wire/check-options.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { isObject, omitUndefined } from '../../wire/json.ts'
 import {
   checkCount,

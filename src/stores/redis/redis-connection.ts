@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createStorageClosedError } from '../storage-errors.ts'
 import { createServerError } from '../server-error-rules.ts'
-import { convertRedisError, isMissingScript, NOT_ACCEPTED, TIMED_OUT } from './redis-errors.ts'
+import { convertRedisError, isMissingScript, NOT_ACCEPTED_RULE, TIMED_OUT_RULE } from './redis-errors.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -72,7 +72,7 @@ export class RedisConnection {
     const timeout = new Promise<never>((_resolve, reject) => {
       const delay = Math.min(this.#options.commandTimeoutMs, MAX_TIMER_MS)
       timer = setTimeout(() => {
-        reject(createServerError(TIMED_OUT))
+        reject(createServerError(TIMED_OUT_RULE))
         controller.abort() // a command that was not sent yet is not sent later
       }, delay)
     })
@@ -156,7 +156,7 @@ export async function openRedisClient(url: string, connectTimeoutMs: number): Pr
 /** Rejects when the server has not answered in time. */
 async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<never> {
   await wait(Math.min(timeoutMs, MAX_TIMER_MS), undefined, { signal, ref: false })
-  throw createServerError(NOT_ACCEPTED)
+  throw createServerError(NOT_ACCEPTED_RULE)
 }
 
 /** Throws if a URL is not one of Redis. The URL is not quoted: it may contain a password. */

@@ -9,7 +9,7 @@ import {
 import { createSearchIndexRows, SEARCH_TABLE, toDocuments } from './search-index-rows.ts'
 import type { SqlDriver, SqlValue } from './sql-driver.ts'
 import type { SqlSearchIndex } from './sql-search-index.ts'
-import { placeholders, SqlStatements } from './sql-statements.ts'
+import { formatParameterList, SqlStatements } from './sql-statements.ts'
 
 /** Largest numbers of messages and of owners in one statement; both are 1 for most appends. */
 const MAX_MESSAGES = 50
@@ -48,12 +48,12 @@ function getTexts(driver: SqlDriver, { messages, owners, lease }: UnchangedAppen
     join interlingua_sections c on c.session = s.key ${lease === undefined ? '' : leaseTable}
     where s.key = ? and s.checksum = ? and c.name = ? and c.checksum = ? ${lease === undefined ? '' : leaseCondition}
     and not exists (select 1 from interlingua_messages m
-      where m.session in ${placeholders(owners)} and m.id in ${placeholders(messages)})${rowLockClause === '' ? '' : lock}`
+      where m.session in ${formatParameterList(owners)} and m.id in ${formatParameterList(messages)})${rowLockClause === '' ? '' : lock}`
   const types = INSERTED_COLUMNS.map((name) => (NUMBER_COLUMNS.has(name) ? 'cast(? as bigint)' : '?'))
   const typedRow = `(${types.join(', ')})`
   const texts: AppendTexts = {
     check,
-    insert: `${INSERT} values ${messages.map(() => placeholders(INSERTED_COLUMNS)).join(', ')}`,
+    insert: `${INSERT} values ${messages.map(() => formatParameterList(INSERTED_COLUMNS)).join(', ')}`,
     combined: `with settings as (${singleWrite?.settingsQuery ?? ''}), unchanged as (${check}),
       touched as (${TOUCH_SESSION} from unchanged where key = ?),
       moved as (${MOVE_HEAD} from unchanged where session = ? and name = ?)`,

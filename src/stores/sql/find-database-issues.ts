@@ -2,7 +2,7 @@ import type { IntegrityIssue } from '../conversation-storage.ts'
 import { findSearchIndexIssues } from './search-index-rows.ts'
 import { isOfRemovedSession } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
-import { checkPageOrder, placeholders } from './sql-statements.ts'
+import { checkPageOrder, formatParameterList } from './sql-statements.ts'
 
 /** Tables whose rows belong to a session: their keys, and how they refer to it. */
 const OWNED_TABLES = {
@@ -37,7 +37,7 @@ async function countOrphans(sql: SqlExecutor, table: keyof typeof OWNED_TABLES):
   const columns = key.join(', ')
   const text = `select ${columns}, case when ${isOfRemovedSession('o')} or
       exists (select 1 from interlingua_sessions s where ${condition}) then 0 else 1 end as is_orphan
-    from interlingua_${table} o where (${columns}) > ${placeholders(key)}
+    from interlingua_${table} o where (${columns}) > ${formatParameterList(key)}
     order by ${columns} limit ${PAGE_SIZE}`
   let count = 0
   let after: readonly string[] = key.map(() => '')

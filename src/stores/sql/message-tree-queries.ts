@@ -16,7 +16,7 @@ import { ANCESTORS_SQL, collectPath, PATH_PAGE_SIZE, readPath } from './message-
 import type { SqlRow } from './sql-driver.ts'
 import {
   checkPageOrder,
-  placeholders,
+  formatParameterList,
   qualifyColumns,
   type SqlStatements,
   toLikePattern,
@@ -144,14 +144,14 @@ export function createMessageTreeQueries(statements: SqlStatements): Readonly<Me
     node: selectNode,
     nodesById: (sessions, ids) =>
       statements.inBatches(ids, (batch) => {
-        const where = `where m.session in ${placeholders(sessions)} and m.id in ${placeholders(batch)}`
+        const where = `where m.session in ${formatParameterList(sessions)} and m.id in ${formatParameterList(batch)}`
         return statements.select(readNodeRow, `${SELECT_NODE} ${where}`, [...sessions, ...batch])
       }),
     nodesByHash: (sessions, section, hash, depth) =>
       statements.select(
         readNodeRow,
         `${SELECT_NODE}
-        where m.session in ${placeholders(sessions)} and m.depth = ? and m.section = ? and m.hash = ? order by m.key`,
+        where m.session in ${formatParameterList(sessions)} and m.depth = ? and m.section = ? and m.hash = ? order by m.key`,
         [...sessions, depth, section, hash],
       ),
     ancestor: async (key, depth) => {
@@ -183,7 +183,11 @@ export function createMessageTreeQueries(statements: SqlStatements): Readonly<Me
     message: selectMessage,
     messages: (keys) =>
       statements.inBatches(keys, (batch) =>
-        statements.select(readMessageRow, `${SELECT_MESSAGE} where m.key in ${placeholders(batch)}`, batch),
+        statements.select(
+          readMessageRow,
+          `${SELECT_MESSAGE} where m.key in ${formatParameterList(batch)}`,
+          batch,
+        ),
       ),
     bodiesTo: (key, last = Infinity): Promise<readonly MessageBody[]> =>
       collectPath(readPath(statements, BODY_COLUMNS, readBodyRow, key, last)),

@@ -9,7 +9,7 @@ import {
 } from './row-columns.ts'
 import { SELECT_NODE } from './message-tree-queries.ts'
 import type { SqlRow } from './sql-driver.ts'
-import { placeholders, qualifyColumns, type SqlStatements } from './sql-statements.ts'
+import { formatParameterList, qualifyColumns, type SqlStatements } from './sql-statements.ts'
 
 export const SELECT_SESSION: string = `select ${SESSION_COLUMNS.join()} from interlingua_sessions`
 export const SELECT_SECTION: string = `select ${qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s`
@@ -60,7 +60,7 @@ export async function readOpenedRows(
       ? []
       : statements.select(
           readNodeRow,
-          `${SELECT_NODE} where m.session = ${key} and m.id in ${placeholders(ids)}`,
+          `${SELECT_NODE} where m.session = ${key} and m.id in ${formatParameterList(ids)}`,
           [tenant, id, ...ids],
         ),
   ])

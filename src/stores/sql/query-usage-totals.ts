@@ -7,7 +7,7 @@ import type { SqlRow, SqlValue } from './sql-driver.ts'
 import {
   checkPageOrder,
   type PagePosition,
-  placeholders,
+  formatParameterList,
   qualifyColumns,
   type SqlStatements,
 } from './sql-statements.ts'
@@ -54,7 +54,7 @@ export async function queryUsageTotals(
   if (range === undefined) return []
   const { where, values, order, filter, filterValues } = range
   const columns = qualifyColumns(order.columns, 'm')
-  const bound = placeholders(order.columns)
+  const bound = formatParameterList(order.columns)
   const named = by.map((kind) => (kind === 'session' ? 's.id as session' : `m.${kind}`))
   const grouped = by.map((kind) => (kind === 'session' ? 's.id' : `m.${kind}`))
   const text = `select ${[...named, 'count(*) as answers', TOKEN_SUMS_SQL].join(', ')} from interlingua_messages m

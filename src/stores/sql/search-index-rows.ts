@@ -9,7 +9,7 @@ import { MESSAGE_COLUMNS, readMessageRow, readTextColumn } from './row-columns.t
 import type { MigrationOptions } from './migrations.ts'
 import type { SqlDriver, SqlExecutor } from './sql-driver.ts'
 import type { InconsistentRows, SqlSearchIndex } from './sql-search-index.ts'
-import { checkPageOrder, placeholders, qualifyColumns, SqlStatements } from './sql-statements.ts'
+import { checkPageOrder, formatParameterList, qualifyColumns, SqlStatements } from './sql-statements.ts'
 
 /** Table with one row for each message in the index. */
 export const SEARCH_TABLE = 'interlingua_search'
@@ -89,7 +89,7 @@ async function replaceDocuments(
 
 async function removeDocuments(statements: SqlStatements, keys: readonly string[]): Promise<void> {
   await statements.inBatches(keys, (batch) =>
-    statements.query(`delete from ${SEARCH_TABLE} where message in ${placeholders(batch)}`, batch),
+    statements.query(`delete from ${SEARCH_TABLE} where message in ${formatParameterList(batch)}`, batch),
   )
 }
 
@@ -102,7 +102,7 @@ async function findOutdated(
   const keys = documents.map(({ key }) => key)
   const rows = await statements.inBatches(keys, (batch) =>
     statements.query(
-      `select message, digest from ${SEARCH_TABLE} where message in ${placeholders(batch)}`,
+      `select message, digest from ${SEARCH_TABLE} where message in ${formatParameterList(batch)}`,
       batch,
     ),
   )

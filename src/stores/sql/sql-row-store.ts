@@ -27,7 +27,7 @@ import {
 } from './search-index-rows.ts'
 import { markForRemoval, removeLeftovers, removeSessionRows } from './session-removal.ts'
 import type { SqlDriver, SqlExecutor, SqlValue } from './sql-driver.ts'
-import { checkPageOrder, placeholders, SqlStatements, toLikePattern } from './sql-statements.ts'
+import { checkPageOrder, formatParameterList, SqlStatements, toLikePattern } from './sql-statements.ts'
 import { queryUsageTotals } from './query-usage-totals.ts'
 
 /** Maximum number of messages that one statement removes: SQLite runs a statement in one piece. */
@@ -214,7 +214,7 @@ function createSqlRows(
       if (opened !== undefined && sessions.length === 1 && sessions[0] === opened.session)
         return opened.sections
       return statements.inBatches(sessions, (batch) => {
-        const text = `${SELECT_SECTION} where s.session in ${placeholders(batch)} order by s.position`
+        const text = `${SELECT_SECTION} where s.session in ${formatParameterList(batch)} order by s.position`
         return statements.select(readSectionRow, text, batch)
       })
     },
@@ -240,7 +240,10 @@ function createSqlRows(
     removeMessages: async (keys) => {
       opened = undefined
       await statements.inBatches(keys, (batch) =>
-        statements.query(`delete from interlingua_messages where key in ${placeholders(batch)}`, batch),
+        statements.query(
+          `delete from interlingua_messages where key in ${formatParameterList(batch)}`,
+          batch,
+        ),
       )
     },
 
@@ -248,7 +251,7 @@ function createSqlRows(
       opened = undefined
       await statements.inBatches(keys, (batch) => {
         const text = `update interlingua_messages set session = ?, ${CLEAR_USAGE_SQL} where key in`
-        return statements.query(`${text} ${placeholders(batch)}`, [session, ...batch])
+        return statements.query(`${text} ${formatParameterList(batch)}`, [session, ...batch])
       })
       if (index === undefined) return
       await statements.inBatches(keys, async (batch) => {

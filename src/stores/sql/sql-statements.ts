@@ -89,7 +89,7 @@ export class SqlStatements {
   ): Promise<void> {
     const set = columns.map((name) => `${name} = excluded.${name}`).join(', ')
     const end = key === undefined ? '' : ` on conflict (${key}) do update set ${set}`
-    const text = `insert into interlingua_${table} (${columns.join(', ')}) values ${rows.map(placeholders).join(', ')}${end}`
+    const text = `insert into interlingua_${table} (${columns.join(', ')}) values ${rows.map(formatParameterList).join(', ')}${end}`
     if (isAwaited) await this.query(text, rows.flat())
     else this.send(table, text, rows.flat())
   }
@@ -108,7 +108,7 @@ export class SqlStatements {
 }
 
 /** Returns a parenthesized list of parameters. */
-export function placeholders(values: readonly unknown[]): string {
+export function formatParameterList(values: readonly unknown[]): string {
   return `(${values.map(() => '?').join(', ')})`
 }
 

@@ -1,7 +1,7 @@
 import type { StreamBackend, StreamBatch, StreamRow } from '../streams/stream-backend.ts'
 import { readTextColumn } from './row-columns.ts'
 import type { SqlDriver, SqlExecutor, SqlRow, SqlValue } from './sql-driver.ts'
-import { placeholders } from './sql-statements.ts'
+import { formatParameterList } from './sql-statements.ts'
 
 /** Most batches that one read returns. */
 const PAGE_SIZE = 64
@@ -35,7 +35,7 @@ export function createSqlStreamBackend(driver: SqlDriver): StreamBackend {
       (select s.id from interlingua_streams s where ${condition} limit ${REMOVE_SIZE}) returning id`
     const ids = (await sql(text, values)).map((row) => readTextColumn(row, 'id'))
     if (ids.length > 0)
-      await sql(`delete from interlingua_stream_batches where stream in ${placeholders(ids)}`, ids)
+      await sql(`delete from interlingua_stream_batches where stream in ${formatParameterList(ids)}`, ids)
     return ids.length
   }
 

@@ -3,7 +3,7 @@ import { sleep } from '../../wire/cancellation.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { forwardIterable } from '../../wire/iterable-source.ts'
-import { withTypedErrors } from '../../wire/internal-error.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { checkCount, checkIdentifier, throwInvalidValue } from '../check-arguments.ts'
 import { describeProcess, hasProcessEnded } from '../conversation/process-identity.ts'
 import { checkKeyring, type EncryptionOptions } from '../encryption/keyring.ts'
@@ -18,7 +18,7 @@ import type {
   StreamLog,
   StreamLogWriter,
 } from './stream-log.ts'
-import { currentStatus, followStream } from './follow-stream.ts'
+import { getCurrentStatus, followStream } from './follow-stream.ts'
 import { StreamTail } from './stream-tail.ts'
 import { BatchingStreamLogWriter, type StreamLogWriterOptions } from './batching-stream-log-writer.ts'
 
@@ -203,7 +203,7 @@ function readStream(
 
 function toStreamInfo(row: StreamRow): StreamInfo {
   const { id, topic, firstEvent, lastEvent } = row
-  return Object.freeze({ id, topic, status: currentStatus(row), firstEvent, lastEvent })
+  return Object.freeze({ id, topic, status: getCurrentStatus(row), firstEvent, lastEvent })
 }
 
 function createActiveStreamError(): Error {

@@ -61,7 +61,7 @@ export async function* followStream(
     }
     pollMs = batches.length > 0 ? MIN_POLL_MS : Math.min(pollMs * 2, MAX_POLL_MS)
     if (next <= row.lastEvent && batches.length > 0) continue
-    const status = currentStatus(row)
+    const status = getCurrentStatus(row)
     if (status !== 'active')
       return yield { type: 'end', reason: status, ...(row.code !== null && { code: row.code }) }
     if (tails.get(id) === undefined) await sleep(pollMs, signal)
@@ -69,7 +69,7 @@ export async function* followStream(
 }
 
 /** Returns the status of a stream; an active one whose writer has died is interrupted. */
-export function currentStatus({ status, leaseRemainingMs, holder }: StreamRow): StreamRow['status'] {
+export function getCurrentStatus({ status, leaseRemainingMs, holder }: StreamRow): StreamRow['status'] {
   if (status !== 'active') return status
   return leaseRemainingMs <= 0 || hasProcessEnded(holder) ? 'interrupted' : 'active'
 }

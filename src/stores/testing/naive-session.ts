@@ -111,7 +111,7 @@ export function listPath(
 }
 
 /** Returns the ids of the messages without successors. */
-export function listTips({ messages }: NaiveSection): readonly string[] {
+export function listBranchHeads({ messages }: NaiveSection): readonly string[] {
   const parents = new Set([...messages.values()].map(({ parent }) => parent))
   return [...messages.keys()].filter((id) => !parents.has(id))
 }

@@ -7,7 +7,7 @@ import {
   forEachAtOnce,
   type StorageUnderTest,
 } from './check-helpers.ts'
-import { listPath, listTips, type NaiveSession } from './naive-session.ts'
+import { listPath, listBranchHeads, type NaiveSession } from './naive-session.ts'
 import { compareSearches } from './search-hit-checks.ts'
 import {
   ModelledStorage,
@@ -188,7 +188,7 @@ async function compareSession(
   await forEachAtOnce(session.sections, async ([name, section]) => {
     const branches = await storage.branches(id, { section: name })
     const heads = branches.map(({ head }) => head).toSorted()
-    assert.deepEqual(heads, listTips(section).toSorted(), `branches of the section ${name} of ${id}`)
+    assert.deepEqual(heads, listBranchHeads(section).toSorted(), `branches of the section ${name} of ${id}`)
     for (const { head, length } of branches) assert.equal(length, listPath(section, head).length)
     assert.equal(
       (await storage.head(id, { section: name })) ?? null,

@@ -8,7 +8,7 @@ import { Icon } from './controls.tsx'
 import { refuseOtherDrops } from './drop-zone.ts'
 import { GatewayView } from './gateway/gateway-view.tsx'
 import { LensView } from './lens/lens-view.tsx'
-import { followAddress, formatPlace, type Place, place } from './navigation.ts'
+import { followAddress, formatPageLocation, type PageLocation, pageLocation } from './navigation.ts'
 import { StreamsView } from './streams/streams-view.tsx'
 import { type ReadonlySignal, signal } from '@preact/signals'
 
@@ -48,7 +48,7 @@ interface View {
   readonly title: string
   /** The path of its icon, in a square of 24. */
   readonly icon: string
-  readonly component: (props: Omit<Place, 'view'>) => VNode
+  readonly component: (props: Omit<PageLocation, 'view'>) => VNode
 }
 
 /** The views, in the order of the navigation; the first one opens by default. */
@@ -93,7 +93,7 @@ const THEME_ICONS: { readonly [name in Theme]: string } = {
 }
 
 function App(): VNode {
-  const { view: id, ...shown } = place.value
+  const { view: id, ...shown } = pageLocation.value
   const view = VIEWS.find((each) => each.id === id) ?? VIEWS[0]
   if (view === undefined) return <main />
   const Shown = view.component
@@ -109,7 +109,7 @@ function App(): VNode {
         {VIEWS.map((each) => (
           <a
             key={each.id}
-            href={formatPlace({ view: each.id, ...(each.id === 'chat' && getOpenChat()) })}
+            href={formatPageLocation({ view: each.id, ...(each.id === 'chat' && getOpenChat()) })}
             aria-current={each === view ? 'page' : undefined}
           >
             <Icon path={each.icon} />
@@ -133,7 +133,7 @@ function App(): VNode {
 }
 
 /** The link to the chat returns to the open one: opening another would stop its run. */
-function getOpenChat(): Omit<Place, 'view'> {
+function getOpenChat(): Omit<PageLocation, 'view'> {
   const session = chat.session.value
   return session === undefined ? {} : { item: session }
 }

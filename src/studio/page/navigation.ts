@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 
 /** The part of the address after `#/`: the id of a view, and what it shows. */
-export interface Place {
+export interface PageLocation {
   readonly view: string
   /** The id of a conversation. */
   readonly item?: string
@@ -9,17 +9,17 @@ export interface Place {
   readonly message?: string
 }
 
-const currentPlace = signal<Place>({ view: '' })
+const currentPlace = signal<PageLocation>({ view: '' })
 const pendingLensText = signal<string | undefined>(undefined)
 
 /** The place that the page shows. */
-export const place: ReadonlySignal<Place> = currentPlace
+export const pageLocation: ReadonlySignal<PageLocation> = currentPlace
 
 /** The text that the lens opens next; a view that has read it calls {@link takeLensText}. */
 export const lensText: ReadonlySignal<string | undefined> = pendingLensText
 
 /** Reads a place from the hash of an address, which may be malformed. */
-export function parsePlace(hash: string): Place {
+export function parsePageLocation(hash: string): PageLocation {
   const [view = '', item, message] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
   return { view, ...(item && { item }), ...(message && { message }) }
 }
@@ -33,20 +33,20 @@ function decodeSegment(segment: string): string {
 }
 
 /** Returns the hash of a place, for links. Ids may contain slashes. */
-export function formatPlace({ view, item, message }: Place): string {
+export function formatPageLocation({ view, item, message }: PageLocation): string {
   const segments = [view, item, message].filter((segment) => segment !== undefined)
   return `#/${segments.map(encodeURIComponent).join('/')}`
 }
 
 /** Opens a view. The browser's Back button returns to the one before. */
-export function openPlace(next: Place): void {
-  location.hash = formatPlace(next)
+export function openPageLocation(next: PageLocation): void {
+  location.hash = formatPageLocation(next)
 }
 
 /** Opens the lens with a text: a wire body, a stream, or canonical messages. */
 export function openInLens(text: string): void {
   pendingLensText.value = text
-  openPlace({ view: 'lens' })
+  openPageLocation({ view: 'lens' })
 }
 
 /** Returns the text that the lens opens next, once. */
@@ -59,7 +59,7 @@ export function takeLensText(): string | undefined {
 /** Follows the address of the page. Returns a function that ends this. */
 export function followAddress(): () => void {
   const update = (): void => {
-    currentPlace.value = parsePlace(location.hash)
+    currentPlace.value = parsePageLocation(location.hash)
   }
   update()
   addEventListener('hashchange', update)

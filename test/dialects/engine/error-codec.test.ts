@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { errors as anthropic } from '../../../src/dialects/anthropic/errors.ts'
-import { errors as gemini } from '../../../src/dialects/gemini/errors.ts'
-import { errors as chat } from '../../../src/dialects/openai-chat/errors.ts'
-import { errors as ollama } from '../../../src/dialects/ollama/errors.ts'
+import { errorCodec as anthropic } from '../../../src/dialects/anthropic/errors.ts'
+import { errorCodec as gemini } from '../../../src/dialects/gemini/errors.ts'
+import { errorCodec as chat } from '../../../src/dialects/openai-chat/errors.ts'
+import { errorCodec as ollama } from '../../../src/dialects/ollama/errors.ts'
 import { InterlinguaError, ProviderError } from '../../../src/errors.ts'
 import { expectFrozen } from '../../law-assertions.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { errors as anthropic } from '../../../src/dialects/anthropic/errors.ts'
-import { errors as gemini } from '../../../src/dialects/gemini/errors.ts'
-import { errors as chat } from '../../../src/dialects/openai-chat/errors.ts'
+import { errorCodec as anthropic } from '../../../src/dialects/anthropic/errors.ts'
+import { errorCodec as gemini } from '../../../src/dialects/gemini/errors.ts'
+import { errorCodec as chat } from '../../../src/dialects/openai-chat/errors.ts'
 
 describe('errors of gemini', () => {
   const status = (code: number, word: string, message = 'No', details?: readonly object[]): object => ({

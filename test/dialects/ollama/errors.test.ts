@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errors as ollama } from '../../../src/dialects/ollama/errors.ts'
+import { errorCodec as ollama } from '../../../src/dialects/ollama/errors.ts'
 import { ProviderError } from '../../../src/errors.ts'
 
 describe('ollama: errors with a text only', () => {

@@ -1,6 +1,6 @@
 import { dialects, type JsonObject, ProviderError } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { errors } from '../../../src/dialects/openai-responses/errors.ts'
+import { errorCodec } from '../../../src/dialects/openai-responses/errors.ts'
 import { validator } from '../../wire-validators.ts'
 
 const { decodeError, encodeError } = dialects['openai-responses']
@@ -29,10 +29,10 @@ describe('errors of openai-responses', () => {
     const { type: _type, ...error } = flat
     const failed = { type: 'response.failed', response: { status: 'failed', error }, sequence_number: 3 }
     for (const event of [flat, nested, failed]) {
-      expect(errors.decodeErrorEvent(event)).toMatchObject({ kind: 'server', message: 'Sorry' })
+      expect(errorCodec.decodeErrorEvent(event)).toMatchObject({ kind: 'server', message: 'Sorry' })
     }
     const written = [flat, nested, failed].map((event) =>
-      errors.encodeErrorEvent(errors.decodeErrorEvent(event) as ProviderError),
+      errorCodec.encodeErrorEvent(errorCodec.decodeErrorEvent(event) as ProviderError),
     )
     expect(written).toEqual([flat, nested, flat])
   })
@@ -44,12 +44,14 @@ describe('errors of openai-responses', () => {
       { type: 'brand_new', error: { message: 'Part of it' } },
       'error',
     ]) {
-      expect(errors.decodeErrorEvent(event)).toBeUndefined()
+      expect(errorCodec.decodeErrorEvent(event)).toBeUndefined()
     }
   })
 
   test('an error of another dialect is a valid event', () => {
-    const event: JsonObject = errors.encodeErrorEvent(new ProviderError('Slow down', { kind: 'rate-limit' }))
+    const event: JsonObject = errorCodec.encodeErrorEvent(
+      new ProviderError('Slow down', { kind: 'rate-limit' }),
+    )
     expect(event).toMatchObject({ type: 'error', code: 'rate_limit_exceeded', message: 'Slow down' })
     expect(validator('openai-responses-stream-event')(event)).toEqual([])
   })

@@ -77,8 +77,8 @@ export {
   bindContent,
   createContentBoundKeys,
   createStaleLogprobsRules,
-  listTexts,
-} from '../../engine/stream-bound-keys.ts'
+  listGeneratedTexts,
+} from '../../engine/content-bound-keys.ts'
 export type { HostStreamForm } from '../../engine/stream-codec.ts'
 export { sseOrJsonArrayFraming } from '../../engine/stream-framing.ts'
 export { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../../engine/stream-planner.ts'
@@ -216,14 +216,14 @@ export { toComparableContent } from '../../../canonical/read/content-digest.ts'
 export { isApplicationCall, isMediaPart } from '../../../canonical/read/message-content.ts'
 export { isTimestamp } from '../../../canonical/shape/shape.ts'
 export { PartAccumulator } from '../../../canonical/stream/part-accumulator.ts'
-export { canReadReasoning, isReasoningBound } from '../../../models/bound-reasoning.ts'
+export { canReadReasoning, isReasoningBound } from '../../../models/reasoning-binding.ts'
 export type { ModelVendor } from '../../../models/model-family.ts'
 export { mapSubschemas, someSchema } from '../../../schema/map-subschemas.ts'
 export { audioFormatTable } from '../../../wire/media-type.ts'
 export { fromBase64, parseBase64DataUrl, toBase64, toDataUrl } from '../../../wire/base64.ts'
 export { digestJson, digestText } from '../../../wire/digest.ts'
 export { freezeCopy, freezeOwned } from '../../../wire/frozen-json.ts'
-export { withTypedErrors } from '../../../wire/internal-error.ts'
+export { withTypedErrors } from '../../../wire/typed-errors.ts'
 export { createJsonKeyRewriter, type JsonKeyRewriter } from '../../../wire/json-key-rewriter.ts'
 export { child, type Path } from '../../../wire/json-pointer.ts'
 export { getBlockText, getOwnValue, isEmptyObject, isEqualJson, isList } from '../../../wire/json.ts'

@@ -5,7 +5,7 @@ import type { ModelGroup, RunAction, RunUpdate, SessionTree } from '../../api/co
 import { call, CallError, describeCallError, loseConnection, openStream } from '../api-client.ts'
 import { BranchTree } from '../conversations/branch-tree.ts'
 import { MessageLoader } from '../conversations/message-loader.ts'
-import { openPlace, place } from '../navigation.ts'
+import { openPageLocation, pageLocation } from '../navigation.ts'
 import { addAnswerEvent, type ArrivingAnswer, EMPTY_ANSWER, toAnswerMessage } from './arriving-answer.ts'
 
 const MODEL_KEY = 'interlingua-model'
@@ -164,8 +164,8 @@ class ChatState {
         if (this.session.peek() === update.session) return
         this.session.value = update.session
         this.loader.value = new MessageLoader(update.session)
-        if (place.peek().view !== 'chat' && place.peek().view !== '') return
-        openPlace({ view: 'chat', item: update.session })
+        if (pageLocation.peek().view !== 'chat' && pageLocation.peek().view !== '') return
+        openPageLocation({ view: 'chat', item: update.session })
         return
       case 'event':
         this.answer.value = addAnswerEvent(this.answer.peek(), update.event)

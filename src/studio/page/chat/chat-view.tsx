@@ -7,7 +7,7 @@ import { TranscriptView } from '../conversations/transcript-view.tsx'
 import { Alert, Dialog } from '../dialog.tsx'
 import type { MessageAction } from '../messages/message-view.tsx'
 import { toVisibleText } from '../format-values.ts'
-import { formatPlace, openInLens, openPlace, type Place } from '../navigation.ts'
+import { formatPageLocation, openInLens, openPageLocation, type PageLocation } from '../navigation.ts'
 import { Approvals } from './approvals.tsx'
 import { chat } from './chat-state.ts'
 import { Composer } from './composer.tsx'
@@ -38,7 +38,7 @@ const OTHER_VIEWS = [
 ] as const
 
 /** Chats with a model, and continues stored conversations. */
-export function ChatView({ item }: Omit<Place, 'view'>): VNode {
+export function ChatView({ item }: Omit<PageLocation, 'view'>): VNode {
   const [edited, setEdited] = useState<EditedMessage | undefined>(undefined)
   const sendEdit = async (sent: EditedMessage): Promise<void> => {
     setEdited(undefined)
@@ -84,10 +84,10 @@ export function ChatView({ item }: Omit<Place, 'view'>): VNode {
         <ModelPicker />
         {item !== undefined && (
           <>
-            <a class="button" href={formatPlace({ view: 'conversations', item })}>
+            <a class="button" href={formatPageLocation({ view: 'conversations', item })}>
               Branches
             </a>
-            <button type="button" onClick={() => openPlace({ view: 'chat' })}>
+            <button type="button" onClick={() => openPageLocation({ view: 'chat' })}>
               New<span class="wide-only"> chat</span>
             </button>
           </>
@@ -140,7 +140,7 @@ function ChatMessages({ actions }: { readonly actions: readonly MessageAction[] 
         <ul class="other-views">
           {OTHER_VIEWS.map(({ view, title, text }) => (
             <li key={view}>
-              <a href={formatPlace({ view })}>{title}</a>
+              <a href={formatPageLocation({ view })}>{title}</a>
               <span class="muted small">{text}</span>
             </li>
           ))}

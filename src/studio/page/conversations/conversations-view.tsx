@@ -1,12 +1,12 @@
 import './conversations.css'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { formatPlace, type Place } from '../navigation.ts'
+import { formatPageLocation, type PageLocation } from '../navigation.ts'
 import { SessionListView } from './session-list-view.tsx'
 import { SessionView } from './session-view.tsx'
 
 /** Shows the stored conversations: a list with a search, and the branches of one of them. */
-export function ConversationsView({ item: session, message }: Omit<Place, 'view'>): VNode {
+export function ConversationsView({ item: session, message }: Omit<PageLocation, 'view'>): VNode {
   const [version, setVersion] = useState(0)
   const onChange = (): void => setVersion((before) => before + 1)
   return (
@@ -21,7 +21,7 @@ export function ConversationsView({ item: session, message }: Omit<Place, 'view'
         </p>
       ) : (
         <div class="session-pane">
-          <a class="back-link" href={formatPlace({ view: 'conversations' })}>
+          <a class="back-link" href={formatPageLocation({ view: 'conversations' })}>
             ← All conversations
           </a>
           <SessionView key={session} id={session} message={message} version={version} onChange={onChange} />

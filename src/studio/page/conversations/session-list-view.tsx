@@ -4,7 +4,7 @@ import type { SearchHit, SessionList as SessionPages, SessionSummary } from '../
 import { call, connections, describeCallError } from '../api-client.ts'
 import { Alert } from '../dialog.tsx'
 import { formatCount, toVisibleText } from '../format-values.ts'
-import { formatPlace, openPlace } from '../navigation.ts'
+import { formatPageLocation, openPageLocation } from '../navigation.ts'
 import { VirtualList } from '../virtual-list.tsx'
 import { SessionActions } from './session-actions.tsx'
 
@@ -64,7 +64,7 @@ export function SessionListView({ selected, version, onChange }: SessionListProp
   const finishDelete = (id: string): void => {
     onChange()
     setDeletions((count) => count + 1)
-    if (id === selected) openPlace({ view: 'conversations' })
+    if (id === selected) openPageLocation({ view: 'conversations' })
   }
   // The button that had the focus disappears, and its dialog must be closed before another element can have it.
   useEffect(() => {
@@ -130,7 +130,7 @@ function SessionLink({
   return (
     <a
       class="session-link"
-      href={formatPlace({ view: 'conversations', item: id })}
+      href={formatPageLocation({ view: 'conversations', item: id })}
       aria-current={isSelected ? 'true' : undefined}
     >
       <span>{toVisibleText(title) || 'Untitled'}</span>
@@ -154,7 +154,7 @@ function SearchHits({ hits, sessions }: SearchHitsProps): VNode {
         <a
           key={`${hit.session} ${hit.message}`}
           class="session-link"
-          href={formatPlace({ view: 'conversations', item: hit.session, message: hit.message })}
+          href={formatPageLocation({ view: 'conversations', item: hit.session, message: hit.message })}
         >
           <span class="small muted">
             {toVisibleText(sessions.find(({ id }) => id === hit.session)?.title ?? hit.session)} · {hit.role}

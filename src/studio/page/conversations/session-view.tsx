@@ -8,7 +8,7 @@ import { ModelPicker } from '../chat/model-picker.tsx'
 import { Alert } from '../dialog.tsx'
 import { formatCost, formatCount, toVisibleText } from '../format-values.ts'
 import type { MessageAction } from '../messages/message-view.tsx'
-import { openInLens, openPlace } from '../navigation.ts'
+import { openInLens, openPageLocation } from '../navigation.ts'
 import { BranchTree } from './branch-tree.ts'
 import { CompareView } from './compare-view.tsx'
 import { MessageLoader } from './message-loader.ts'
@@ -68,7 +68,7 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       run: async ({ id: head }) => {
         await call('messages.select', { session: id, head })
         await chat.open(undefined)
-        openPlace({ view: 'chat', item: id })
+        openPageLocation({ view: 'chat', item: id })
       },
     },
     {
@@ -76,7 +76,7 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
       run: async ({ id: at }) => {
         const fork = await call('sessions.fork', { session: id, at })
         onChange()
-        openPlace({ view: 'conversations', item: fork.id })
+        openPageLocation({ view: 'conversations', item: fork.id })
       },
     },
     {
@@ -102,7 +102,7 @@ export function SessionView({ id, message, version, onChange }: SessionViewProps
         </span>
         <span class="spacer" />
         <LensButton path={path} loader={loader} />
-        <button type="button" onClick={() => openPlace({ view: 'chat', item: id })}>
+        <button type="button" onClick={() => openPageLocation({ view: 'chat', item: id })}>
           Open in chat
         </button>
       </header>

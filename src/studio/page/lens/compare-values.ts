@@ -33,7 +33,7 @@ export function createDifferenceFinder(input: readonly JsonLeaf[]): DifferenceFi
 }
 
 /** Finds the place in a body at which the value of a canonical path was written, or would have been. */
-export type PlaceFinder = (canonicalPath: string) => string
+export type WirePathFinder = (canonicalPath: string) => string
 
 /** Leaves by their content. */
 export type LeafGroups = ReadonlyMap<string, readonly JsonLeaf[]>
@@ -43,11 +43,11 @@ export type LeafGroups = ReadonlyMap<string, readonly JsonLeaf[]>
  * often in both connect the two; a message or part is where its values are. A value that was omitted has the place of the
  * nearest value that contains it.
  */
-export function createPlaceFinder(
+export function createWirePathFinder(
   canonical: LeafGroups,
   body: unknown,
   paths: readonly string[],
-): PlaceFinder {
+): WirePathFinder {
   const places = new Map<string, readonly string[] | undefined>()
   for (const path of paths) for (const each of listAncestors(path)) places.set(each, undefined)
   const groups = paths.length === 0 ? undefined : groupByContent(listLeaves(body))

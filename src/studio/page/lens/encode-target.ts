@@ -6,7 +6,7 @@ import { addModelNameLoss } from '../../../dialects/engine/add-model-name-loss.t
 import type { LensContent, LensDocument } from './lens-document.ts'
 import {
   createDifferenceFinder,
-  createPlaceFinder,
+  createWirePathFinder,
   type DifferenceFinder,
   groupByContent,
   type LeafGroups,
@@ -57,7 +57,7 @@ export function encodeTarget(
   const model = chosenModel ?? (source === name ? undefined : lensTargets[name].models[0])
   const { value: body, losses } = encodeContent(document.content, name, source ?? '', model)
   const paths = losses.map(({ path }) => path)
-  const places = paths.map(createPlaceFinder(canonical, body, paths))
+  const places = paths.map(createWirePathFinder(canonical, body, paths))
   const lines = new JsonLines(body, { findDifference, losses: groupIndexes(places) })
   const isRequest = document.content.kind === 'request'
   const shownModel = isRequest ? (model ?? document.content.request.model) : undefined

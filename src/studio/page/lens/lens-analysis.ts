@@ -1,6 +1,6 @@
 import type { Repair } from '../../../canonical/check/validation-rule.ts'
 import type { Loss } from '../../../canonical/model/loss.ts'
-import { toTypedError } from '../../../wire/internal-error.ts'
+import { toTypedError } from '../../../wire/typed-errors.ts'
 import { omitUndefined } from '../../../wire/json.ts'
 import type { DialectName } from '../../../dialects/engine/dialect.ts'
 import type { Detection } from '../../../dialects/engine/detect.ts'

@@ -4,7 +4,7 @@ import { describeFailure } from '../lens/lens-state.ts'
 import type { LensError } from '../lens/lens-analysis.ts'
 import { callWorker } from '../lens/worker-client.ts'
 import { streamSamples } from '../lens/lens-samples.ts'
-import { openPlace } from '../navigation.ts'
+import { openPageLocation } from '../navigation.ts'
 import type { StreamPlayback } from './build-playback.ts'
 
 const text = signal(streamSamples[0]?.text ?? '')
@@ -69,7 +69,7 @@ export function ensurePlayback(): void {
 /** Opens a stream in the streams view. */
 export function openInStreams(next: string): void {
   void openStreamText(next)
-  openPlace({ view: 'streams' })
+  openPageLocation({ view: 'streams' })
 }
 
 /** Plays up to a number of events, within those of the stream. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { InterlinguaError } from '../../src/errors.ts'
-import { toTypedError, withTypedErrors } from '../../src/wire/internal-error.ts'
+import { toTypedError, withTypedErrors } from '../../src/wire/typed-errors.ts'
 
 function catchError(act: () => unknown): unknown {
   try {

@@ -8,7 +8,7 @@ import { isSameItemPart } from './stream-plan-rules.ts'
 import { planReasoningSummary } from './stream-summary-plan.ts'
 
 /** The parts that are written when they are complete, in the order in which they opened. */
-export class HeldParts {
+export class DeferredParts {
   readonly #context: EncodeContext
   /** The parts that opened; undefined while a part is incomplete. */
   readonly #opened = new Map<PartBeingWritten, AssistantPart | undefined>()

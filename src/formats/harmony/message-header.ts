@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import { markers, NAMESPACE } from './constants.ts'
+import { markerEscapes, NAMESPACE } from './constants.ts'
 
 /** The efforts that the models know. Source: "Reasoning" of the guide of openai/harmony. */
 const EFFORTS = ['low', 'medium', 'high'] as const
@@ -40,7 +40,7 @@ export function writeHeader(
       report.add('setting-omitted', child(child(undefined, 'reasoning'), key))
   const line = effort === undefined ? '' : `Reasoning: ${effort}`
   if (given === '') return ''
-  if (typeof given === 'string') return markers.escape(given.replace(EFFORT_LINE, line))
+  if (typeof given === 'string') return markerEscapes.escape(given.replace(EFFORT_LINE, line))
   return [
     'You are ChatGPT, a large language model trained by OpenAI.',
     'Knowledge cutoff: 2024-06',

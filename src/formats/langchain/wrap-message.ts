@@ -4,7 +4,7 @@ import { toMessageType, MESSAGE_CLASSES } from './message-type-names.ts'
 import type { LangChainForm } from './types.ts'
 
 /** A message without its serialized form: its type and its fields. */
-export interface Envelope {
+export interface UnwrappedMessage {
   readonly form: LangChainForm
   /** The type; undefined for a message that is not part of a conversation, such as a command to remove one. */
   readonly type: string | undefined
@@ -15,7 +15,7 @@ export interface Envelope {
 }
 
 /** Opens a serialized message. A constructor is read as data: nothing is looked up by its id, and nothing is called. */
-export function openEnvelope(wire: JsonObject, path: Path): Envelope {
+export function unwrapMessage(wire: JsonObject, path: Path): UnwrappedMessage {
   const { lc, id, kwargs, type, data } = wire
   if (lc === 1 && isObject(kwargs)) {
     const name = Array.isArray(id) ? (id.at(-1) as Json | undefined) : undefined
@@ -30,7 +30,7 @@ function createEnvelope(
   givenType: Json | undefined,
   data: JsonObject,
   path: Path,
-): Envelope {
+): UnwrappedMessage {
   // A message of any role: its role is a field.
   const isGeneric = givenType === 'generic' || givenType === 'chat' || givenType === 'ChatMessage'
   const type = toMessageType(isGeneric ? data['role'] : givenType)
@@ -40,7 +40,7 @@ function createEnvelope(
 }
 
 /** Wraps the fields of a message in a serialized form. */
-export function closeEnvelope(form: Json | undefined, type: string, data: JsonObject): JsonObject {
+export function wrapMessage(form: Json | undefined, type: string, data: JsonObject): JsonObject {
   if (form === 'flat') return { ...data, type }
   if (form !== 'constructor') return { type, data }
   const id = ['langchain_core', 'messages', MESSAGE_CLASSES[type] ?? 'ChatMessage']

@@ -1,7 +1,7 @@
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EscapeRecorder, MarkerEscapes } from '../engine/marker-escapes.ts'
-import { HEADINGS, markers } from './constants.ts'
+import { HEADINGS, markerEscapes } from './constants.ts'
 import { readToolSection } from './tools.ts'
 
 const TOOLS_LINE = new RegExp(`^(\\\\*${HEADINGS.tools})$`, 'gm')
@@ -9,9 +9,9 @@ const ESCAPED_TOOLS_LINE = new RegExp(`^\\\\(\\\\*${HEADINGS.tools})$`, 'gm')
 
 /** The escapes of a developer message, in which the heading of the tools is structure, too. */
 const developerMarkers: MarkerEscapes = {
-  escape: (text) => markers.escape(text).replace(TOOLS_LINE, String.raw`\$1`),
-  unescape: (text) => markers.unescape(text.replace(ESCAPED_TOOLS_LINE, '$1')),
-  escapeJson: (json) => markers.escapeJson(json),
+  escape: (text) => markerEscapes.escape(text).replace(TOOLS_LINE, String.raw`\$1`),
+  unescape: (text) => markerEscapes.unescape(text.replace(ESCAPED_TOOLS_LINE, '$1')),
+  escapeJson: (json) => markerEscapes.escapeJson(json),
 }
 
 /** Writes instructions; the tools follow them. */

@@ -5,7 +5,7 @@ import { checkAndFreezePart } from '../../canonical/shape/part.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 
 /** Where the clients of a format send something back unchanged. */
-export interface Carrier {
+export interface RoundTripField {
   /** The vendor whose signatures the format contains anyway. */
   readonly vendor: string
   /**
@@ -22,7 +22,7 @@ export interface Carrier {
  * replay `encrypted_content`; those of Gemini replay `thoughtSignature` of calls only; some of Chat Completions replay
  * `reasoning_details`.
  */
-export const CARRIERS: { readonly [dialect: string]: Carrier } = {
+export const ROUND_TRIP_FIELDS: { readonly [dialect: string]: RoundTripField } = {
   anthropic: { vendor: 'anthropic', place: 'signature' },
   gemini: { vendor: 'google', place: 'call' },
   'gemini-interactions': { vendor: 'google-interactions', place: 'signature' },
@@ -31,8 +31,8 @@ export const CARRIERS: { readonly [dialect: string]: Carrier } = {
 }
 
 /** Creates hidden reasoning that carries a sealed text. */
-export function createCarrierPart(
-  { vendor, place }: Carrier,
+export function createSealedPart(
+  { vendor, place }: RoundTripField,
   sealed: string,
   callId: string | undefined,
 ): ReasoningPart {
@@ -47,14 +47,14 @@ export function createCarrierPart(
  * What the provider of an answer wants back with it and the format of the client cannot contain: a reasoning part as a whole,
  * because clients drop or change its text, or the signature of a call.
  */
-export type CarriedItem =
+export type SealedItem =
   | { readonly type: 'reasoning'; readonly part: ReasoningPart }
   | { readonly type: 'call'; readonly id: string; readonly signature: Signature }
 
 /** Reads items that were sealed; what is not one is omitted. */
-export function readCarriedItems(value: Json | undefined): readonly CarriedItem[] {
+export function readSealedItems(value: Json | undefined): readonly SealedItem[] {
   if (!Array.isArray(value)) return []
-  return value.flatMap((item: Json): readonly CarriedItem[] => {
+  return value.flatMap((item: Json): readonly SealedItem[] => {
     if (!isObject(item)) return []
     const { type, part, id, signature } = item
     if (type === 'reasoning' && isObject(part))

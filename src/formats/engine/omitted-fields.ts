@@ -44,7 +44,7 @@ const PART_FIELD_RULES: { readonly [field in PartField]: FormatLossRule } = {
 }
 
 /** The optional canonical fields that a format can represent. A field that is not listed is reported when it is omitted. */
-export interface CarriedFields {
+export interface WritableFields {
   readonly message: readonly MessageField[]
   readonly part: readonly PartField[]
   /** The fields of parts inside of tool results. */
@@ -55,7 +55,7 @@ export interface CarriedFields {
 export function reportOmittedFields(
   message: Message,
   path: Path,
-  carried: CarriedFields,
+  carried: WritableFields,
   report: FormatReporter,
 ): void {
   reportFields(message, path, MESSAGE_FIELD_RULES, carried.message, report)
@@ -70,7 +70,7 @@ export function reportOmittedFields(
   })
 }
 
-function reportPart(part: Part, path: Path, carried: CarriedFields['part'], report: FormatReporter): void {
+function reportPart(part: Part, path: Path, carried: WritableFields['part'], report: FormatReporter): void {
   reportFields(part, path, PART_FIELD_RULES, carried, report)
   report.addResidue(part.extra, path)
   if (part.type !== 'text') return

@@ -10,7 +10,7 @@ import type { ContentBoundKeys } from './frame-reader-writer.ts'
 type RulesByKey = { readonly [key: string]: DialectLossRule }
 
 /** Returns the content that fields such as log probabilities are bound to: all text that the model generated. */
-export function listTexts(message: AssistantMessage | undefined): Json {
+export function listGeneratedTexts(message: AssistantMessage | undefined): Json {
   return (message?.content ?? []).map((part) => ('text' in part ? part.text : part.type))
 }
 

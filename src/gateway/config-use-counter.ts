@@ -1,5 +1,5 @@
 /** Counts the requests that use a configuration, and says when a replaced one is no longer used. */
-export class ConfigUsage {
+export class ConfigUseCounter {
   readonly #onUnused: () => void
   #count = 0
   #isReplaced = false

@@ -23,12 +23,12 @@ const hasVersion = (value: Json | undefined): boolean =>
   isObject(value) && typeof getOwnValue(value, 'interlingua') === 'number'
 
 /** Returns true for the stored form of this library, and for the lines of an exported session. */
-export function isOwnForm(input: Json): boolean {
+export function isStoredForm(input: Json): boolean {
   return Array.isArray(input) ? hasVersion(input[0]) : hasVersion(input)
 }
 
 /** Reads the stored form, the lines of an exported session, or messages in a form that `parseMessages` accepts. */
-export function readOwnForm(input: Json, options: ReadMessagesOptions): readonly Message[] {
+export function readStoredForm(input: Json, options: ReadMessagesOptions): readonly Message[] {
   if (Array.isArray(input) && input.some(hasVersion)) return readExport(input as readonly Json[])
   if (isObject(input) && hasVersion(input)) {
     const kind = (Object.keys(STORED_KINDS) as StoredKind[]).find((each) => Object.hasOwn(input, each))

@@ -7,7 +7,7 @@ export function formatSeverity(severity: Loss['severity'], paint: Colorizer): st
 }
 
 /** Losses grouped by rule, for reports with too many losses to list one by one. */
-export class LossTally extends LossGrouper {
+export class LossTable extends LossGrouper {
   toJSON(): readonly LossGroup[] {
     return this.groups()
   }
