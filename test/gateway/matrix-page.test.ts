@@ -21,7 +21,7 @@ function renderTable(clients: readonly SdkClient[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-test('the page of the matrix is current (`npx vitest run -u test/gateway/matrix-page.test.ts` writes it)', async () => {
+test('the page of the matrix is current (`npx vitest run test/gateway/matrix-page.test.ts -u` writes it)', async () => {
   const page = [
     '<!-- Written by test/gateway/matrix-page.test.ts; do not edit. -->',
     '',

@@ -1,5 +1,5 @@
 import { type ChatRequest, type DialectName, dialects, repair } from 'interlingua'
-import { type ModelFamily, modelFamilies } from 'interlingua/models'
+import { type ModelFamily, modelFamilies, type ModelVendor } from 'interlingua/models'
 import { findRequestProblems } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 import { flavors, type OpenAIChatFlavorName } from '../../src/dialects/openai-chat/flavors.ts'
@@ -9,18 +9,32 @@ import { bare } from '../dialects/json-leaves.ts'
 import { shareOf } from '../dialects/pair-shares.ts'
 import { law } from '../law-assertions.ts'
 
-const vendors: { readonly [dialect in DialectName]?: string } = {
-  anthropic: 'anthropic',
-  gemini: 'google',
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
+/** The vendors whose models the provider of a dialect serves. */
+const vendors: { readonly [dialect in DialectName]: readonly ModelVendor[] } = {
+  anthropic: ['anthropic'],
+  gemini: ['google'],
+  'openai-chat': ['openai'],
+  'openai-responses': ['openai'],
+  'gemini-interactions': ['google'],
+  mistral: ['mistral'],
+  cohere: ['cohere'],
+  bedrock: ['anthropic', 'amazon', 'mistral', 'cohere', 'deepseek', 'openai'],
+  ollama: ['deepseek', 'google', 'mistral'],
 }
+
+/** The vendors whose models have the formats of the vendor only, or those of Bedrock and Ollama. */
+const ownFormats: readonly ModelVendor[] = ['anthropic', 'google', 'openai']
 
 /** Lists a model of each family of a dialect: its later models by their pattern, else the first name. */
 function listModels(dialect: DialectName): readonly string[] {
-  const families = modelFamilies.filter(({ vendor }) => vendor === vendors[dialect])
-  const models = families.map(({ names }) => names.find((name) => name.endsWith('*')) ?? names[0] ?? '')
-  return models.length === 0 ? ['qwen3'] : models.map((name) => name.replace('*', 'unreleased'))
+  const families = modelFamilies.filter(({ vendor }) => vendors[dialect].includes(vendor))
+  const models = families.map(({ vendor, names }) => {
+    const name = names.find((each) => each.endsWith('*')) ?? names[0] ?? ''
+    // Bedrock has the vendor before the name.
+    return (dialect === 'bedrock' ? `${vendor}.${name}` : name).replace('*', 'unreleased')
+  })
+  // A model that no family knows.
+  return [...models, 'qwen3']
 }
 
 const isChatFlavor = (vendor: string): vendor is OpenAIChatFlavorName => Object.hasOwn(flavors, vendor)
@@ -88,7 +102,7 @@ describe.each(subjects)('requests for every model of $name are accepted', (to) =
 })
 
 describe('requests for the models of other vendors are accepted', () => {
-  const otherFamilies = modelFamilies.filter(({ vendor }) => !Object.values(vendors).includes(vendor))
+  const otherFamilies = modelFamilies.filter(({ vendor }) => !ownFormats.includes(vendor))
 
   test('all of their hosts are listed', () => {
     expect([...new Set(otherFamilies.map(({ vendor }) => vendor))].toSorted()).toEqual(Object.keys(hosts))

@@ -1,11 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import { GoogleGenAI } from '@google/genai'
 import { Mistral } from '@mistralai/mistralai'
+import type { DialectName } from 'interlingua'
 import { scripted } from 'interlingua/providers'
 import { startMockServer, type MockServer, type MockServerOptions } from 'interlingua/testing/providers'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createBedrockClient } from '../gateway/clients/bedrock-client.ts'
+import { createCohereClient } from '../gateway/clients/cohere-client.ts'
 
 let server: MockServer | undefined
 
@@ -32,8 +36,21 @@ const createMistral = (url: string): Mistral =>
     },
   })
 
-/** One call of each official client: the complete text of its answer, whole and streamed. */
-const clients = {
+/** Two calls of an official client: the complete text of its answer, whole and streamed. */
+interface Client {
+  readonly whole: (url: string) => Promise<unknown>
+  readonly streamed: (url: string) => Promise<unknown>
+}
+
+const converse = {
+  modelId: 'us.amazon.nova-pro-v1:0',
+  messages: [{ role: 'user' as const, content: [{ text: 'Hi' }] }],
+}
+const cohereQuestion = { model: 'command-a-03-2025', messages }
+const interaction = { model: 'gemini-3-flash', input: 'Hi' }
+
+/** The official client of each dialect. */
+const clients: { readonly [dialect in DialectName]: Client } = {
   'openai-chat': {
     whole: async (url: string) => {
       const client = new OpenAI({ apiKey: 'test', baseURL: `${url}/v1`, maxRetries: 1 })
@@ -115,9 +132,48 @@ const clients = {
       return text
     },
   },
+  'gemini-interactions': {
+    whole: async (url) => {
+      const { interactions } = new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: url } })
+      return (await interactions.create(interaction, { maxRetries: 1 })).output_text
+    },
+    streamed: async (url) => {
+      const { interactions } = new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: url } })
+      const stream = await interactions.create({ ...interaction, stream: true }, { maxRetries: 0 })
+      let text = ''
+      for await (const event of stream)
+        if (event.event_type === 'step.delta' && event.delta.type === 'text') text += event.delta.text
+      return text
+    },
+  },
+  bedrock: {
+    whole: async (url) => {
+      const { output } = await createBedrockClient(url, 2).send(new ConverseCommand(converse))
+      return output?.message?.content?.[0]?.text
+    },
+    streamed: async (url) => {
+      const { stream = [] } = await createBedrockClient(url).send(new ConverseStreamCommand(converse))
+      let text = ''
+      for await (const { contentBlockDelta } of stream) text += contentBlockDelta?.delta?.text ?? ''
+      return text
+    },
+  },
+  cohere: {
+    whole: async (url) => {
+      const { message } = await createCohereClient(url, 1).chat(cohereQuestion)
+      const [content] = message.content ?? []
+      return content?.type === 'text' ? content.text : undefined
+    },
+    streamed: async (url) => {
+      let text = ''
+      for await (const event of await createCohereClient(url).chatStream(cohereQuestion))
+        if (event.type === 'content-delta') text += event.delta?.message?.content?.text ?? ''
+      return text
+    },
+  },
 }
 
-const names = Object.keys(clients) as (keyof typeof clients)[]
+const names = Object.keys(clients) as DialectName[]
 
 describe.each(names)('the official client of %s', (name) => {
   const { whole, streamed } = clients[name]

@@ -1,5 +1,7 @@
 import { aiSdkClients } from './ai-sdk-clients.ts'
 import { anthropicClient } from './anthropic-client.ts'
+import { bedrockClient } from './bedrock-client.ts'
+import { cohereClient } from './cohere-client.ts'
 import { googleClients } from './google-clients.ts'
 import { langChainClients } from './langchain-clients.ts'
 import { mistralClient } from './mistral-client.ts'
@@ -14,6 +16,8 @@ export const officialClients: readonly SdkClient[] = [
   ...googleClients,
   ollamaClient,
   mistralClient,
+  bedrockClient,
+  cohereClient,
 ]
 
 /** The models of the AI SDK and of LangChain. */
