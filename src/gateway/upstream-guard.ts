@@ -175,7 +175,7 @@ export class UpstreamGuard {
     }
   }
 
-  /** An error that is thrown here ends the call without the retry. */
+  /** An error that this method throws ends the call without the retry. */
   #retry(
     retry: RetryInfo,
     { onRetry }: CallOptions,

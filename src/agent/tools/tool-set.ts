@@ -33,7 +33,7 @@ function renameTool(tool: AgentTool, name: string): AgentTool {
   return Object.freeze({ ...tool, name, definition: Object.freeze({ ...tool.definition, name }) })
 }
 
-/** Other libraries have an object of tools by name; here the name is part of the tool. */
+/** The name is part of the tool, unlike in other libraries, which have an object of tools by name. */
 function checkToolList(tools: Iterable<ToolInput>): Iterable<ToolInput> {
   if (typeof Object(tools)[Symbol.iterator] === 'function') return tools
   throw new InterlinguaError('invalid-type', 'The `tools` are not a list', {

@@ -23,7 +23,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 
 /*
  * Encoders receive values that no parser or builder has checked: JavaScript callers, `JSON.parse`, casts. Those are read
- * here in canonical form, so that an encoder never meets a field of the wrong type. Unknown keys move to `extra.unknown`
+ * in canonical form, so that an encoder never meets a field of the wrong type. Unknown keys move to `extra.unknown`
  * and are reported as losses. Values of a builder, parser or decoder are branded and not read again.
  */
 

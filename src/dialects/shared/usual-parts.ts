@@ -76,7 +76,7 @@ export function createUsualResult(
   return brand(others === undefined ? result : Object.assign(result, others))
 }
 
-/** Creates a message. A new list of frozen parts, as here, is frozen in place; any other is copied. */
+/** Creates a message. A new list of frozen parts is frozen in place; any other is copied. */
 export function createUsualMessage(role: Role, parts: readonly Part[], options: IdentityOptions): Message {
   const message = { id: generateId('msg', options), role, content: parts } as Message
   if (!parts.every(isFrozenByUs)) return freezeOwned(message)

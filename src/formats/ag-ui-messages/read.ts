@@ -13,7 +13,7 @@ import { readStringOrEmpty, type Json, type JsonObject, omitUndefined } from '..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { readOptionalList, readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
 import { keepMessage } from '../engine/keep-unknown-values.ts'
 import { AG_UI_SLOT, NAME } from './constants.ts'
@@ -23,11 +23,7 @@ import type { AgUiHintName } from './types.ts'
 import { writeCall, writeMessage, writeReasoning, writeToolMessage } from './write.ts'
 
 /** Reads messages of AG-UI. Reasoning belongs to the answer after it; consecutive tool messages become one message. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const collector = new MessageCollector(path, context)
   items.forEach((wire, index) => {
     const at = child(path, index)

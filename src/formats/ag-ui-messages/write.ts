@@ -5,7 +5,7 @@ import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import { AG_UI_SLOT, NAME } from './constants.ts'
@@ -13,10 +13,7 @@ import { writeContent } from './content-parts.ts'
 import { writeSignedFields } from './own-metadata.ts'
 
 /** Writes messages of AG-UI: one for each message, for each part of reasoning, and for each tool result. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return messages.flatMap(({ message, path }): readonly JsonObject[] => {
     const whole = getKeptMessage(message, NAME)
     if (whole !== undefined) return [whole]

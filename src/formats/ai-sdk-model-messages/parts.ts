@@ -29,6 +29,7 @@ import {
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readJsonArguments, writeJsonArguments } from '../engine/json-arguments.ts'
+import type { PartWriter } from '../engine/message-format.ts'
 import { MODEL_SLOT, NAME } from './constants.ts'
 
 /** Spellings of version 4. */
@@ -104,11 +105,7 @@ export function readFileData(
 }
 
 /** Writes a part that is not a tool result; undefined for a block of another format. */
-export function writePart(
-  part: Part,
-  path: Path | undefined,
-  report: FormatReporter,
-): JsonObject | undefined {
+export const writePart: PartWriter = (part, path, report) => {
   switch (part.type) {
     case 'text':
       return patch({ type: 'text', text: part.text }, part, path, report)

@@ -6,7 +6,7 @@ import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { addProviderMetadata } from '../ai-sdk-shared/provider-metadata.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { MODEL_SLOT, NAME } from './constants.ts'
 import { readPart } from './parts.ts'
@@ -14,11 +14,7 @@ import { readToolResult } from './tool-results.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads model messages, each as one message. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   return items.map((wire, index) => {
     const at = child(path, index)
     const message = readMessage(wire, at, context)

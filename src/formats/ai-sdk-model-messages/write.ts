@@ -5,16 +5,13 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { buildPartMetadata } from '../ai-sdk-shared/provider-metadata.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { MODEL_SLOT } from './constants.ts'
 import { writePart } from './parts.ts'
 import { writeToolResult } from './tool-results.ts'
 
 /** Writes messages as model messages, each as one message. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const callNames = new Map<string, string>()
   return messages.map(({ message, path }) => {
     for (const part of message.content) if (part.type === 'tool-call') callNames.set(part.id, part.name)

@@ -4,7 +4,7 @@ import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { UI_SLOT } from './constants.ts'
 import { keepUnchanged, readPart, readText } from './parts.ts'
@@ -16,11 +16,7 @@ import { writeMessages } from './write.ts'
  * Reads UI messages. Each step of an assistant message becomes an assistant message, followed by a tool message with the
  * results of its calls.
  */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const messages: Message[] = []
   items.forEach((item, index) => {
     for (const message of readUiMessage(item, messages.at(-1)?.role, child(path, index), context))

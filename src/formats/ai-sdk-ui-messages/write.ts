@@ -4,7 +4,7 @@ import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { PlacedMessage, MessagesWriter } from '../engine/message-format.ts'
 import { UI_SLOT } from './constants.ts'
 import { writePart } from './parts.ts'
 import { type CallWithResult, writeToolPart } from './tool-parts.ts'
@@ -32,10 +32,7 @@ export interface WrittenGroup {
 }
 
 /** Writes messages as UI messages: consecutive messages of the assistant, with the results between them, become one. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return writeGroups(messages, report).map(({ wire }) => wire)
 }
 

@@ -14,6 +14,7 @@ import { keepPart } from '../engine/keep-unknown-values.ts'
 import { toMediaContent } from '../engine/media-content.ts'
 import { readObjectArguments, writeObjectArguments } from '../engine/object-arguments.ts'
 import { toPlainContent, writeTextResult } from '../engine/result-content.ts'
+import type { PartWriter } from '../engine/message-format.ts'
 import { PART_KINDS } from './constants.ts'
 import { DARTANTIC_SLOT, NAME } from './constants.ts'
 
@@ -66,11 +67,7 @@ function readTool(content: JsonObject, path: Path): ToolCallPart | ToolResultPar
 }
 
 /** Writes a part with the names of version 3; undefined for a part that has no such form. */
-export function writePart(
-  part: Part,
-  path: Path | undefined,
-  report: FormatReporter,
-): JsonObject | undefined {
+export const writePart: PartWriter = (part, path, report) => {
   switch (part.type) {
     case 'text':
       return applyResidue({ type: 'Text', content: part.text }, part, DARTANTIC_SLOT)

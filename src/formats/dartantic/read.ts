@@ -6,7 +6,7 @@ import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepIfMisplaced } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { DARTANTIC_SLOT, NAME } from './constants.ts'
 import { readPart } from './parts.ts'
@@ -16,11 +16,7 @@ import { writeMessages } from './write.ts'
 const ROLES = { system: 'system', user: 'user', model: 'assistant' } as const
 
 /** Reads messages of dartantic. Tool results, which are parts of user messages, become tool messages. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   return items.flatMap((wire, index) => {
     const at = child(path, index)
     const [first, ...following] = readMessage(wire, at, context)

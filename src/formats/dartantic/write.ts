@@ -3,7 +3,7 @@ import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { PlacedMessage, MessagesWriter } from '../engine/message-format.ts'
 import { DARTANTIC_SLOT } from './constants.ts'
 import { writePart } from './parts.ts'
 import { isInMetadata, writeMetadata } from './reasoning.ts'
@@ -17,10 +17,7 @@ const ROLES = {
 } as const
 
 /** Writes messages of dartantic: all results of a round are parts of one user message. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const groups: PlacedMessage[][] = []
   for (const placed of messages) {
     const last = groups.at(-1)

@@ -3,6 +3,7 @@ import { generateId, type IdentityOptions } from '../../canonical/build/ids-and-
 import type { FormatLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Translation } from '../../canonical/model/loss.ts'
 import type { Message } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -38,6 +39,26 @@ export interface PlacedMessage {
   readonly path: Path
 }
 
+/** Reads messages that match the signs of a format. `path` is the path of the list. */
+export type MessagesReader = (
+  items: readonly JsonObject[],
+  path: Path | undefined,
+  context: ReadingContext,
+) => readonly Message[]
+
+/** Writes messages as those of a format. */
+export type MessagesWriter = (
+  messages: readonly PlacedMessage[],
+  report: FormatReporter,
+) => readonly JsonObject[]
+
+/** Writes a part; undefined for a part without a form in the format. */
+export type PartWriter = (
+  part: Part,
+  path: Path | undefined,
+  report: FormatReporter,
+) => JsonObject | undefined
+
 /** The parts of a message format that differ from format to format. */
 export interface MessageFormatCodec<Name extends string> {
   /** The name of the format, which is also its slot of residue. */
@@ -49,9 +70,8 @@ export interface MessageFormatCodec<Name extends string> {
   readonly carries?: WritableFields
   /** Reads text that is not JSON; undefined for text of another form. */
   readText?(text: string): Json | undefined
-  /** Reads messages that match the signs. `path` is the path of the list. */
-  read(items: readonly JsonObject[], path: Path | undefined, context: ReadingContext): readonly Message[]
-  write(messages: readonly PlacedMessage[], report: FormatReporter): readonly JsonObject[]
+  readonly read: MessagesReader
+  readonly write: MessagesWriter
 }
 
 /**

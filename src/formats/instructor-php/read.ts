@@ -9,7 +9,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { readGroupedResults, type ToolMessageFields } from '../engine/read-grouped-results.ts'
 import { keepIfMisplaced, readTimestamp } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOpenaiPart } from '../openai-shared/parts.ts'
 import { INSTRUCTOR_SLOT, NAME, PART_FORMAT } from './constants.ts'
@@ -18,11 +18,7 @@ import { readCalls, readResult } from './tools.ts'
 import { writeMessages, writeResultItem } from './write.ts'
 
 /** Reads messages, or the lines of a session file. Consecutive tool messages become one message with all results. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const found = listMessageItems(items, path, context)
   const itemOf = new Map(found.map((item) => [item.wire, item]))
   const open = (wire: JsonObject): MessageItem => itemOf.get(wire) as MessageItem

@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import type { ToolMessageFields } from '../engine/read-grouped-results.ts'
 import { isReadFrom } from '../engine/keep-unknown-values.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { writeTextResult } from '../engine/result-content.ts'
 import { writeOpenaiPart } from '../openai-shared/parts.ts'
 import { INSTRUCTOR_SECTION, INSTRUCTOR_SLOT, PART_FORMAT } from './constants.ts'
@@ -16,10 +16,7 @@ import { writeCall } from './tools.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Writes messages: one for each message, and one for each tool result. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const isSession = messages.some(({ message }) => [message, ...message.content].some(isEntry))
   return messages.flatMap(({ message, path }) => {
     reportIds(message, path, report)

@@ -23,6 +23,7 @@ import {
 } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import type { PartWriter } from '../engine/message-format.ts'
 import { readAnnotation, writeAnnotations } from './annotations.ts'
 import { LANGCHAIN_SLOT, NAME } from './constants.ts'
 import { readMediaBlock, writeMediaBlock } from './media-blocks.ts'
@@ -106,11 +107,7 @@ function readSignature(block: JsonObject): Omit<Signature, 'contentDigest'> | un
 }
 
 /** Writes a part as a content block; undefined for a block of another format. */
-export function writeBlock(
-  part: Part,
-  path: Path | undefined,
-  report: FormatReporter,
-): JsonObject | undefined {
+export const writeBlock: PartWriter = (part, path, report) => {
   const own: Record<string, Json> = {}
   if (part.signature !== undefined) {
     const { vendor, value } = part.signature

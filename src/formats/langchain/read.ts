@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { readGroupedResults } from '../engine/read-grouped-results.ts'
 import { keepIfMisplaced, keepMessage } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readFinish, readUsage } from './answer-fields.ts'
 import { readBlock } from './blocks.ts'
@@ -23,11 +23,7 @@ import { writeMessages } from './write.ts'
 const METADATA_KEYS = { finish_reason: ['stop_reason', 'done_reason'] } as const
 
 /** Reads messages of LangChain. Consecutive tool messages become one message with all results. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const open = (wire: JsonObject, at?: Path): UnwrappedMessage => unwrapMessage(wire, at ?? child(path, 0))
   return readGroupedResults(items, path, {
     isResult: (wire) => TOOL_TYPES.has(open(wire).type),

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { writeFinish, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
 import { GEMINI_SIGNATURES, writeCallEntry, writeOpenaiCall } from './calls.ts'
@@ -18,10 +18,7 @@ import { isSinglePlainText, writeToolMessage } from './tool-messages.ts'
 const TYPES = { system: 'system', developer: 'system', user: 'human', assistant: 'ai' } as const
 
 /** Writes messages of LangChain: one for each message, and one for each tool result. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return messages.flatMap(({ message, path }) => {
     const raw = getKeptMessage(message, NAME)
     if (raw !== undefined) return [raw]

@@ -9,7 +9,7 @@ import { isObject, itemsOf, type Json, type JsonObject, omitUndefined } from '..
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { readGroupedResults, type ToolMessageFields } from '../engine/read-grouped-results.ts'
 import { keepIfMisplaced, readTimestamp } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOpenaiPart } from '../openai-shared/parts.ts'
 import { LARAGENT_SLOT, NAME, PART_FORMAT } from './constants.ts'
@@ -17,11 +17,7 @@ import { readCall, readToolMessage } from './tools.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of LarAgent. Consecutive tool messages become one message with all results. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const readFields = (wire: JsonObject): ToolMessageFields => readMessageFields(wire, context)
   return readGroupedResults(items, path, {
     isResult: ({ role }) => role === 'tool',

@@ -6,16 +6,13 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { reportUsageDetails } from '../engine/omitted-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { writeOpenaiPart } from '../openai-shared/parts.ts'
 import { LARAGENT_SLOT, PART_FORMAT } from './constants.ts'
 import { writeCall, writeFields, writeToolMessage } from './tools.ts'
 
 /** Writes messages of LarAgent: each result is a message, and so are the calls of an answer that has text. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return messages.flatMap(({ message, path }) => {
     if (message.role === 'tool') return writeResults(message, path, report)
     if (message.role === 'assistant')

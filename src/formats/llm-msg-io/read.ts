@@ -15,7 +15,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { readGroupedResults } from '../engine/read-grouped-results.ts'
 import { keepIfMisplaced, keepMessage } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { MSG_IO_SLOT, NAME } from './constants.ts'
 import { readContent } from './parts.ts'
@@ -23,11 +23,7 @@ import { readReasoning, signParts } from './reasoning.ts'
 import { writeCall, writeMessages, writeToolMessage } from './write.ts'
 
 /** Reads messages of llm-msg-io. Consecutive tool messages become one message with all results. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   return readGroupedResults(items, path, {
     isResult: ({ role }) => role === 'tool',
     readFields: () => ({ id: context.messageId() }),

@@ -11,16 +11,13 @@ import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { MSG_IO_SLOT, NAME } from './constants.ts'
 import { writeContent } from './parts.ts'
 import { isHidden, joinTexts, listWrittenSignatures, writeExtra } from './reasoning.ts'
 
 /** Writes messages of llm-msg-io: one for each message, and one for each tool result. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return messages.flatMap(({ message, path }) => {
     const raw = getKeptMessage(message, NAME)
     if (raw !== undefined) return [raw]

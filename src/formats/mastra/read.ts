@@ -12,7 +12,7 @@ import {
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { readUiMessage } from '../ai-sdk-ui-messages/read.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { keepMessage } from '../engine/keep-unknown-values.ts'
 import { MASTRA_SLOT, NAME } from './constants.ts'
 import { toUiPart } from './convert-parts.ts'
@@ -20,11 +20,7 @@ import type { MastraHintName } from './types.ts'
 import { repeatedFieldNames, writeMessages } from './write.ts'
 
 /** Reads messages of Mastra: their parts are those of UI messages, stored in another form. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const messages: Message[] = []
   items.forEach((wire, index) => {
     const at = child(path, index)

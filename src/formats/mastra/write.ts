@@ -9,17 +9,13 @@ import {
   readStringOrEmpty,
 } from '../../wire/json.ts'
 import { writeGroups } from '../ai-sdk-ui-messages/write.ts'
-import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { PlacedMessage, MessagesWriter } from '../engine/message-format.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import { MASTRA_SLOT, NAME } from './constants.ts'
 import { fromUiPart } from './convert-parts.ts'
 
 /** Writes messages of Mastra: what UI messages contain, with the parts that Mastra stores. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const runs: PlacedMessage[][] = [[]]
   for (const placed of messages) {
     if (getKeptMessage(placed.message, NAME) === undefined) runs.at(-1)?.push(placed)

@@ -1,20 +1,16 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { isObject, type Json } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { keepIfMisplaced } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readBlock } from './blocks.ts'
 import { MCP_SLOT, NAME } from './constants.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of MCP, each as one message. A message that contains only results is a tool message. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   return items.map((wire, index) => {
     const at = child(path, index)
     const { content } = wire

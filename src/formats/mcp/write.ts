@@ -4,15 +4,12 @@ import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { writeBlock } from './blocks.ts'
 import { MCP_SLOT } from './constants.ts'
 
 /** Writes messages of MCP. Results are a user message of their own; system text is a field of the request. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return messages.flatMap(({ message, path }): readonly JsonObject[] => {
     if (message.role === 'system' || message.role === 'developer') {
       report.add('system-outside', child(path, 'content'))

@@ -3,7 +3,6 @@ import type {
   MediaPart,
   MediaSource,
   OpaquePart,
-  Part,
   ReasoningPart,
   TextPart,
 } from '../../canonical/model/part.ts'
@@ -13,6 +12,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
+import type { PartWriter } from '../engine/message-format.ts'
 import { NAME, NEURON_SLOT } from './constants.ts'
 
 /** The parts that blocks represent. */
@@ -80,11 +80,7 @@ function readSource(
 }
 
 /** Writes a part as a block, or as an attachment if it was one; undefined for a part that has no block. */
-export function writeBlock(
-  part: Part,
-  path: Path | undefined,
-  report: FormatReporter,
-): JsonObject | undefined {
+export const writeBlock: PartWriter = (part, path, report) => {
   switch (part.type) {
     case 'refusal':
       report.add('refusal-as-text', path)

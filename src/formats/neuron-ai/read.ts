@@ -6,7 +6,7 @@ import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { checkAndFreezePart, partTypesByContainer } from '../../canonical/shape/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readAttachment, readBlock } from './blocks.ts'
 import { NAME, NEURON_SLOT } from './constants.ts'
@@ -14,11 +14,7 @@ import { type FindCall, readCall, readResult } from './tools.ts'
 import { writeMessages } from './write.ts'
 
 /** Reads messages of NeuronAI, each as one message. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const calls = new Map<string, ToolCallPart>()
   const findCall: FindCall = (id) => calls.get(id)
   return items.map((wire, index) => {

@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
 import { keepPart } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
 import { AGENTS_SLOT, NAME } from './constants.ts'
 import { readContent } from './content.ts'
@@ -25,11 +25,7 @@ const RESULT_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /** Reads items. Consecutive items of an answer become one message, which contains at most one message item. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const collector = new MessageCollector(path, context)
   items.forEach((item, index) => {
     const at = child(path, index)

@@ -5,17 +5,14 @@ import type { JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { AGENTS_SLOT, NAME } from './constants.ts'
 import { writeContent, writePart } from './content.ts'
 import { writeReasoning } from './reasoning.ts'
 import { writeCall, writeHostedCall, writeResult } from './tool-items.ts'
 
 /** Writes items: one for each message, and one for each part of an answer that is no content, and for each result. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const callNames = new Map<string, string>()
   return messages.flatMap(({ message, path }): readonly JsonObject[] => {
     for (const part of message.content) if (part.type === 'tool-call') callNames.set(part.id, part.name)

@@ -1,7 +1,6 @@
 import type {
   MediaPart,
   MediaSource,
-  Part,
   ReasoningPart,
   RefusalPart,
   TextPart,
@@ -13,6 +12,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { ASSUMED_PROVIDER, toMediaContent } from '../engine/media-content.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
+import type { PartWriter } from '../engine/message-format.ts'
 import { TELEMETRY_SLOT } from './constants.ts'
 
 /** The parts that are neither calls nor results. */
@@ -79,11 +79,7 @@ const SOURCE_FIELDS = {
 } as const
 
 /** Writes a text, reasoning, a refusal or media; undefined for any other part. */
-export function writeContentPart(
-  part: Part,
-  path: Path | undefined,
-  report: FormatReporter,
-): JsonObject | undefined {
+export const writeContentPart: PartWriter = (part, path, report) => {
   switch (part.type) {
     case 'text':
     case 'reasoning':

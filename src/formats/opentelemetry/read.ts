@@ -4,7 +4,7 @@ import { checkAndFreezeMessage } from '../../canonical/shape/message.ts'
 import { type Json, type JsonObject, omitUndefined, readStringOrEmpty } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { keepIfMisplaced, keepMessage, keepPart } from '../engine/keep-unknown-values.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOptionalText, requireObject } from '../engine/require-fields.ts'
 import { NAME, TELEMETRY_SLOT } from './constants.ts'
@@ -13,11 +13,7 @@ import { readCall, readResult } from './tool-parts.ts'
 import { finishWords, writeMessages } from './write.ts'
 
 /** Reads messages of spans, each as one message. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   return items.map((wire, index) => {
     const at = child(path, index)
     const role = ROLES.find((each) => each === wire['role'])

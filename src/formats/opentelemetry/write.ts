@@ -7,7 +7,7 @@ import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import { defineFinishReasonWords, type FinishReasonWords } from '../engine/finish-reason-words.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { NAME, TELEMETRY_SLOT } from './constants.ts'
 import { writeContentPart } from './parts.ts'
 import { writeCall, writeResult } from './tool-parts.ts'
@@ -25,10 +25,7 @@ export const finishWords: FinishReasonWords = /* @__PURE__ */ defineFinishReason
 )
 
 /** Writes messages of spans, each as one message. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   return messages.map(({ message, path }) => {
     const kept = getKeptMessage(message, NAME)
     if (kept !== undefined) return kept

@@ -9,7 +9,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { keepIfMisplaced, keepMessage, keepPart } from '../engine/keep-unknown-values.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { requireText } from '../engine/require-fields.ts'
 import { getVendor, readFinish, readOrigin, readUsage } from './answer-fields.ts'
 import { readContent } from './blocks.ts'
@@ -29,11 +29,7 @@ const ROLES: ReadonlyMap<Json | undefined, Message['role']> = new Map([
 ])
 
 /** Reads messages of pi, or the current branch of a session. Consecutive results become one message. */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   const collector = new MessageCollector(path, context)
   for (const { wire, path: at, id } of listMessages(items, path, context)) {
     const role = ROLES.get(wire['role'])

@@ -5,7 +5,7 @@ import { type Json, type JsonObject, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { MessagesWriter } from '../engine/message-format.ts'
 import { getVendor, writeApi, writeFinish, writeOrigin, writeUsage } from './answer-fields.ts'
 import { writeBlock } from './blocks.ts'
 import { NAME, PI_SLOT } from './constants.ts'
@@ -14,10 +14,7 @@ import { NAME, PI_SLOT } from './constants.ts'
 export const SUMMARY_ROLES: ReadonlySet<Json | undefined> = new Set(['branchSummary', 'compactionSummary'])
 
 /** Writes messages of pi: one for each message, and one for each tool result. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const callNames = new Map<string, string>()
   return messages.flatMap(({ message, path }): readonly JsonObject[] => {
     const kept = getKeptMessage(message, NAME)

@@ -5,7 +5,7 @@ import { type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.t
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { silentReporter } from '../engine/format-loss-reporter.ts'
 import { MessageCollector } from '../engine/message-collector.ts'
-import type { ReadingContext } from '../engine/message-format.ts'
+import type { ReadingContext, MessagesReader } from '../engine/message-format.ts'
 import { requireObject } from '../engine/require-fields.ts'
 import { keepMessage } from '../engine/keep-unknown-values.ts'
 import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './constants.ts'
@@ -18,11 +18,7 @@ import { writeRequest } from './write.ts'
  * Reads messages of pydantic-ai. The parts of a request become messages; its instructions become a system message the first
  * time, since later requests repeat them.
  */
-export function readMessages(
-  items: readonly JsonObject[],
-  path: Path | undefined,
-  context: ReadingContext,
-): readonly Message[] {
+export const readMessages: MessagesReader = (items, path, context) => {
   let hasInstructions = false
   return items.flatMap((wire, index): readonly Message[] => {
     const at = child(path, index)

@@ -3,17 +3,14 @@ import { applyResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { textOf } from '../../canonical/read/message-content.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
-import type { PlacedMessage } from '../engine/message-format.ts'
+import type { PlacedMessage, MessagesWriter } from '../engine/message-format.ts'
 import { getKeptMessage } from '../engine/keep-unknown-values.ts'
 import { NAME, PYDANTIC_SLOT, REQUEST_SLOT } from './constants.ts'
 import { writeRequestParts } from './request-parts.ts'
 import { writeResponse } from './response.ts'
 
 /** Writes messages of pydantic-ai: a response for each answer, and one request for all messages between two answers. */
-export function writeMessages(
-  messages: readonly PlacedMessage[],
-  report: FormatReporter,
-): readonly JsonObject[] {
+export const writeMessages: MessagesWriter = (messages, report) => {
   const written: JsonObject[] = []
   const callNames = new Map<string, string>()
   let request: PlacedMessage[] = []
