@@ -53,14 +53,15 @@ export function createAwsEventStreamParser(
   }
 
   function readMessages(bytes: Uint8Array): void {
+    const view = toView(bytes)
     let start = 0
     neededBytes = PRELUDE_BYTES
     while (bytes.length - start >= neededBytes) {
-      const length = readMessageLength(bytes.subarray(start, start + PRELUDE_BYTES))
+      const length = readMessageLength(bytes, view, start)
       if (length > maxEventChars) throw createLimitError('event-too-large', maxEventChars)
       neededBytes = length
       if (bytes.length - start < length) break
-      const message = parseMessage(bytes.subarray(start, start + length), headers)
+      const message = parseMessage(bytes, view, start, start + length, headers)
       start += length
       neededBytes = PRELUDE_BYTES
       onMessage(message)
@@ -95,24 +96,30 @@ function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /** Reads the length of a message. The checksum is verified first: a damaged length would wait for bytes that never arrive. */
-function readMessageLength(prelude: Uint8Array): number {
-  const view = toView(prelude)
-  if (view.getUint32(8) !== crc32(prelude.subarray(0, 8)))
+function readMessageLength(bytes: Uint8Array, view: DataView, start: number): number {
+  if (view.getUint32(start + 8) !== crc32(bytes.subarray(start, start + 8)))
     throw createDamageError('a prelude with a wrong checksum', 'an event stream of AWS')
-  const length = view.getUint32(0)
-  if (length < PRELUDE_BYTES + CHECKSUM_BYTES + view.getUint32(4))
+  const length = view.getUint32(start)
+  if (length < PRELUDE_BYTES + CHECKSUM_BYTES + view.getUint32(start + 4))
     throw createDamageError('headers that are longer than their message', 'headers within the message')
   return length
 }
 
-function parseMessage(bytes: Uint8Array, headers: HeadersReader): AwsEventStreamMessage {
-  const view = toView(bytes)
-  const payloadEnd = bytes.length - CHECKSUM_BYTES
-  if (view.getUint32(payloadEnd) !== crc32(bytes.subarray(0, payloadEnd)))
+/** Parses the message from `start` to `end`. */
+function parseMessage(
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  end: number,
+  headers: HeadersReader,
+): AwsEventStreamMessage {
+  const payloadEnd = end - CHECKSUM_BYTES
+  if (view.getUint32(payloadEnd) !== crc32(bytes.subarray(start, payloadEnd)))
     throw createDamageError('a message with a wrong checksum', 'a message as it was sent')
-  const headersEnd = PRELUDE_BYTES + view.getUint32(4)
+  const headersStart = start + PRELUDE_BYTES
+  const headersEnd = headersStart + view.getUint32(start + 4)
   return {
-    headers: headers.read(bytes.subarray(PRELUDE_BYTES, headersEnd)),
+    headers: headers.read(bytes, headersStart, headersEnd),
     payload: bytes.subarray(headersEnd, payloadEnd),
   }
 }
@@ -122,17 +129,21 @@ class HeadersReader {
   #bytes = new Uint8Array()
   #headers: ReadonlyMap<string, string> = new Map()
 
-  read(bytes: Uint8Array): ReadonlyMap<string, string> {
-    if (!isEqualBytes(bytes, this.#bytes)) {
-      this.#headers = parseHeaders(bytes)
-      this.#bytes = bytes.slice()
+  read(bytes: Uint8Array, start: number, end: number): ReadonlyMap<string, string> {
+    if (!isEqualRange(this.#bytes, bytes, start, end)) {
+      this.#headers = parseHeaders(bytes.subarray(start, end))
+      this.#bytes = bytes.slice(start, end)
     }
     return this.#headers
   }
 }
 
-function isEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
+/** Returns true if the bytes from `start` to `end` are the expected ones. A callback for each byte would take ten times as long. */
+function isEqualRange(expected: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  const { length } = expected
+  if (end - start !== length) return false
+  for (let at = 0; at < length; at++) if (expected[at] !== bytes[start + at]) return false
+  return true
 }
 
 function parseHeaders(bytes: Uint8Array): ReadonlyMap<string, string> {
