@@ -3,6 +3,7 @@ import type { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import { getStreamCodec } from '../dialects/engine/define-dialect.ts'
 import type { DecodeOptions, Dialect } from '../dialects/engine/dialect.ts'
+import { decodeStream } from '../dialects/engine/stream-codec.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { openBatchReader, throwFailure, transformIterable, transformReader } from '../wire/iterable-source.ts'
 import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
@@ -113,7 +114,7 @@ function decodeEvents(
   start: StreamStart,
 ): AsyncIterable<ChatEvent> {
   const source = copyTextTo(response.readBytes(), start)
-  return dialect.decodeStream(source, { ...decodeOptions, exact: false })
+  return decodeStream(getStreamCodec(dialect), source, decodeOptions, 'parts')
 }
 
 function copyTextTo(bytes: AsyncIterable<Uint8Array>, start: StreamStart): AsyncIterable<Uint8Array> {
@@ -172,7 +173,7 @@ async function decodeJsonBody(
   start.add(text)
   const json = tryParseJson(text)
   // Several stream payloads with the content type of JSON.
-  if (!isObject(json)) return dialect.decodeStream(iterate([text]), { ...decodeOptions, exact: false })
+  if (!isObject(json)) return decodeStream(getStreamCodec(dialect), iterate([text]), decodeOptions, 'parts')
   const error = getStreamCodec(dialect).errors.decodeErrorEvent(json)
   if (error !== undefined) throw error
   const { value: decoded } = dialect.decodeResponse(json, decodeOptions)

@@ -9,7 +9,15 @@ import { type EncodeContext, noReport } from './encode-context.ts'
 import { PartSequencer } from './part-sequencer.ts'
 import { joinEach } from './join-lists.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { applyResidue, getHints, type Slot, toSlot, withResidueHints, withSlot } from './residue-slots.ts'
+import {
+  applyResidue,
+  decodeWithResidue,
+  getHints,
+  type Slot,
+  toSlot,
+  withResidueHints,
+  withSlot,
+} from './residue-slots.ts'
 import { SurrogateJoiner, SurrogateReplacer } from './surrogate-joiner.ts'
 
 /** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
@@ -95,8 +103,14 @@ function createFrameHints(wireEventType: string, eventCount: number): Hints<Engi
 }
 
 /**
+ * Which residue the events of a stream have: that of parts and frames, so that the stream can be encoded as it was received; that
+ * of parts, for a message that is sent back; or none.
+ */
+export type StreamResidue = 'frames' | 'parts' | 'none'
+
+/**
  * Decodes a wire stream event by event. With a writer, the first event of each frame gets the residue of its
- * wire event.
+ * wire event; `omitsResidue` omits also that of parts.
  */
 export class ResidueStreamReader {
   readonly #slot: string
@@ -106,21 +120,24 @@ export class ResidueStreamReader {
   readonly #joiner = new SurrogateJoiner()
   readonly #latestFrames = new Map<string, FrameResidue>()
   readonly #wireEventType: (wire: JsonObject) => string
+  readonly #omitsResidue: boolean
 
   constructor(
     slot: string,
     reader: StreamReader,
     wireEventType: (wire: JsonObject) => string,
     writer?: StreamWriter,
+    omitsResidue = false,
   ) {
     this.#slot = slot
     this.#reader = reader
     this.#wireEventType = wireEventType
     this.#writer = writer
+    this.#omitsResidue = omitsResidue
   }
 
   read(wire: Json): readonly ChatEvent[] {
-    const events = isObject(wire) ? this.#joiner.join(this.#reader.read(wire)) : []
+    const events = isObject(wire) ? this.#joiner.join(this.#readObject(wire)) : []
     if (events.length > 0 && isObject(wire))
       return this.#writer === undefined
         ? events
@@ -129,6 +146,12 @@ export class ResidueStreamReader {
     return this.#writer === undefined || !isObject(wire)
       ? [unknown]
       : this.#attachResidue([unknown], OPAQUE_KIND, wire)
+  }
+
+  #readObject(wire: JsonObject): readonly ChatEvent[] {
+    return this.#omitsResidue
+      ? decodeWithResidue(false, () => this.#reader.read(wire))
+      : this.#reader.read(wire)
   }
 
   #attachResidue(events: readonly ChatEvent[], kind: string, wire: JsonObject): readonly ChatEvent[] {
@@ -169,7 +192,10 @@ export class ResidueStreamReader {
   }
 
   end(): readonly ChatEvent[] {
-    return [...this.#joiner.join(this.#reader.end()), ...this.#joiner.end()]
+    const events = this.#omitsResidue
+      ? decodeWithResidue(false, () => this.#reader.end())
+      : this.#reader.end()
+    return [...this.#joiner.join(events), ...this.#joiner.end()]
   }
 }
 

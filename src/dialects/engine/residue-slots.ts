@@ -98,22 +98,24 @@ export function withResidueHints(residue: Residue | undefined, hints: JsonObject
   return { ...residue, $: { ...(isObject(meta) && meta), hints } }
 }
 
-/** The body that is being decoded. Decoding is synchronous, so at most one body is, besides those of callbacks. */
+/** What is being decoded. Decoding is synchronous, so at most one body or payload is, besides those of callbacks. */
 interface DecodedBody {
   readonly isExact: boolean
   /** What the units that are encoded exactly as received were received as. */
-  readonly received: Map<object, JsonObject>
+  readonly received?: Map<object, JsonObject>
 }
+
+const BODY_WITHOUT_RESIDUE: DecodedBody = { isExact: false }
 
 let currentBody: DecodedBody | undefined
 
 /**
- * Decodes a body with or without residue: without (`exact: false`), no unit is encoded and compared, and only the hints of its
- * form are kept.
+ * Decodes a body or a payload of a stream with or without residue: without (`exact: false`), no unit is encoded and compared,
+ * and only the hints of its form are kept.
  */
 export function decodeWithResidue<T>(isExact: boolean, decode: () => T): T {
   const outer = currentBody
-  currentBody = { isExact, received: new Map() }
+  currentBody = isExact ? { isExact, received: new Map() } : BODY_WITHOUT_RESIDUE
   try {
     return decode()
   } finally {
@@ -127,13 +129,13 @@ function isResidueOmitted(): boolean {
 
 /** Notes what a unit with complete residue was received as, so that its body need not encode and compare it again. */
 export function noteReceived(unit: object, wire: JsonObject): void {
-  currentBody?.received.set(unit, wire)
+  currentBody?.received?.set(unit, wire)
 }
 
 /** Returns what a unit of the body that is being decoded was received as, for the encoder that finds the residue of the body. */
 export function getReceived(unit: object, { findsResidue, options }: EncodeContext): JsonObject | undefined {
   const isPlain = options.flavor === undefined && options.model === undefined
-  return findsResidue && isPlain ? currentBody?.received.get(unit) : undefined
+  return findsResidue && isPlain ? currentBody?.received?.get(unit) : undefined
 }
 
 /** Returns the unit with the difference between its encoding and the received wire value as residue, if they differ. */

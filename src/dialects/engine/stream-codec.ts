@@ -9,7 +9,12 @@ import { type StreamParserFactory, transformByteSource } from '../../wire/stream
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { StreamElementCounter } from './element-limits.ts'
 import type { EncodeContext } from './encode-context.ts'
-import { ResidueStreamReader, type StreamReader, type StreamWriter } from './frame-reader-writer.ts'
+import {
+  ResidueStreamReader,
+  type StreamReader,
+  type StreamResidue,
+  type StreamWriter,
+} from './frame-reader-writer.ts'
 import type { Framing, PayloadHandler } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import type { HostedPairConverter } from './convert-hosted-answers.ts'
@@ -44,13 +49,14 @@ export interface StreamCodec extends AnswerCallForms {
   readonly convertHostedPair?: HostedPairConverter
 }
 
-/** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
+/** Decodes a stream; `residue` is by default what the option `exact` requires. If it fails, a typed `error` event follows the events that were received. */
 export function decodeStream(
   codec: StreamCodec,
   source: ByteSource,
   options: DecodeOptions,
+  residue?: StreamResidue,
 ): AsyncIterable<ChatEvent> {
-  const { createParser, transform } = createDecodeStages(codec, options)
+  const { createParser, transform } = createDecodeStages(codec, options, residue)
   return transformByteSource(source, createParser, transform, options.signal && { signal: options.signal })
 }
 
@@ -61,8 +67,12 @@ interface DecodeStages {
 }
 
 /** Creates the stages that decode a stream. */
-export function createDecodeStages(codec: StreamCodec, options: DecodeOptions): DecodeStages {
-  const transform = new EventTransform(codec, options)
+export function createDecodeStages(
+  codec: StreamCodec,
+  options: DecodeOptions,
+  residue: StreamResidue = options.exact === false ? 'none' : 'frames',
+): DecodeStages {
+  const transform = new EventTransform(codec, options, residue)
   const markEnd = (): void => transform.markEnd()
   return {
     createParser: (onPayload) => {
@@ -88,8 +98,8 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
   /** Whether the stream contained the mark that ends it, and whether that mark belongs to the format. */
   #endMark: 'own' | 'foreign' | undefined
 
-  constructor(codec: StreamCodec, options: DecodeOptions) {
-    const isExact = options.exact !== false
+  constructor(codec: StreamCodec, options: DecodeOptions, residue: StreamResidue) {
+    const isExact = residue === 'frames'
     this.#codec = codec
     this.#signal = options.signal
     this.#request = options.request
@@ -99,6 +109,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
       codec.createReader(options),
       (wire) => codec.wireEventType(wire),
       isExact ? codec.createWriter() : undefined,
+      residue === 'none',
     )
     this.#failure = new StreamFailureReader(codec.slot, codec.errors, isExact)
   }
