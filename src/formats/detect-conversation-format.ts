@@ -32,37 +32,72 @@ export interface DetectedConversationFormat {
  * detectConversationFormat('<|im_start|>user\nHi<|im_end|>') // { format: 'chatml', contains: 'conversations' }
  */
 export function detectConversationFormat(input: unknown): DetectedConversationFormat | undefined {
-  return withTypedErrors(() => {
-    try {
-      return detectInput(input)
-    } catch (error) {
-      // Text that is not JSON, and JSON that contains no messages.
-      if (error instanceof InterlinguaError) return undefined
-      throw error
-    }
-  }, [input])
+  return withTypedErrors(() => ignoreUnreadable(() => detectInput(input)), [input])
 }
 
-function detectInput(input: unknown): DetectedConversationFormat | undefined {
-  const transcript = detectTranscript(input)
-  if (transcript !== undefined) return { format: transcript, contains: 'transcript' }
+/**
+ * Detects the messages and files of other libraries. Unlike {@link detectConversationFormat}, the result does not include
+ * transcripts and bodies of providers, so that a caller who has already excluded them, or will detect them later, does not
+ * examine the input twice.
+ */
+export function detectLibraryFormat(input: unknown): DetectedConversationFormat | undefined {
+  return ignoreUnreadable(() => detectInLibraries(parseInputText(input)))
+}
+
+/** Text that is not JSON, and JSON that contains no messages, has no format. */
+function ignoreUnreadable<T>(detectIn: () => T | undefined): T | undefined {
+  try {
+    return detectIn()
+  } catch (error) {
+    if (error instanceof InterlinguaError) return undefined
+    throw error
+  }
+}
+
+interface ParsedInput {
+  readonly root: Json
+  /** The format of an input that is text, but no JSON. */
+  readonly textFormat: MessageFormatName | undefined
+}
+
+function parseInputText(input: unknown): ParsedInput {
   let textFormat: MessageFormatName | undefined
   const root = parseInput(toPlainInput(input), (text) => {
     const read = readFormatText(text, undefined)
     textFormat = read?.format
     return read?.value
   })
+  return { root, textFormat }
+}
+
+function detectInput(input: unknown): DetectedConversationFormat | undefined {
+  const transcript = detectTranscript(input)
+  if (transcript !== undefined) return { format: transcript, contains: 'transcript' }
+  const parsed = parseInputText(input)
+  const { root } = parsed
   if (isStoredForm(root)) return { format: 'interlingua', contains: 'messages' }
-  const records = findConversationCodec(textFormat ?? detectConversations(listRecords(root)))
-  if (records !== undefined) return { format: records.name, contains: 'conversations' }
-  const items = findMessageLists(root, () => undefined).flatMap((list) => list.items)
-  const format = textFormat ?? detectFormat(items, messageFormatList) ?? detectBody(root)
-  if (format !== undefined) return { format, contains: 'messages' }
-  const rows = Array.isArray(root) ? detectPlainRows(listRecords(root)) : undefined
-  if (rows !== undefined) return { format: rows, contains: 'conversations' }
+  const library = detectInLibraries(parsed)
+  if (library !== undefined) return library
+  const body = detectBody(root)
+  if (body !== undefined) return { format: body, contains: 'messages' }
   // Roles and texts alone are read as messages of this library.
+  const items = listItems(root)
   const hasRoles = items.length > 0 && items.every((item) => isObject(item) && Object.hasOwn(item, 'role'))
   return hasRoles ? { format: 'interlingua', contains: 'messages' } : undefined
+}
+
+function detectInLibraries({ root, textFormat }: ParsedInput): DetectedConversationFormat | undefined {
+  if (isStoredForm(root)) return undefined
+  const records = findConversationCodec(textFormat ?? detectConversations(listRecords(root)))
+  if (records !== undefined) return { format: records.name, contains: 'conversations' }
+  const format = textFormat ?? detectFormat(listItems(root), messageFormatList)
+  if (format !== undefined) return { format, contains: 'messages' }
+  const rows = Array.isArray(root) ? detectPlainRows(listRecords(root)) : undefined
+  return rows === undefined ? undefined : { format: rows, contains: 'conversations' }
+}
+
+function listItems(root: Json): readonly Json[] {
+  return findMessageLists(root, () => undefined).flatMap((list) => list.items)
 }
 
 function detectBody(root: Json): MessageFormatName | undefined {

@@ -66,14 +66,20 @@ export function freezeParsed<T extends object>(value: T): T {
 function freezeMembers<T extends object>(value: T, depth: number): T {
   if (depth >= MAX_JSON_DEPTH) throw createDepthError(value, undefined, undefined)
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) value[index] = freezeItem(value[index], depth)
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (!isSafePrimitive(item)) value[index] = freezeItem(item, depth)
+    }
     return Object.freeze(value)
   }
   let hasHiddenKeys = false
   for (const key in value) {
     hasHiddenKeys ||= isHiddenKey(key)
     const item: unknown = value[key]
-    if (!isSafePrimitive(item)) setKey(value, key, freezeItem(item, depth))
+    if (isSafePrimitive(item)) continue
+    const frozen = freezeItem(item, depth)
+    // Only negative zero is replaced: to set each key again would take longer.
+    if (!Object.is(frozen, item)) setKey(value, key, frozen)
   }
   if (hasHiddenKeys) hideFromConsole(value)
   return Object.freeze(depth === 0 ? new FrozenBrand(value) : value) as T

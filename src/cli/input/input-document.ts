@@ -7,7 +7,7 @@ import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { knownDialects } from '../registry.ts'
 import type { ImportedConversation } from '../../formats/engine/conversation-format.ts'
-import { freezeCopy, isPlainJson } from '../../wire/frozen-json.ts'
+import { freezeParsed, isPlainJson } from '../../wire/frozen-json.ts'
 import { isObject } from '../../wire/json.ts'
 import { type InputFormatOptions, isDialectName } from './input-format-names.ts'
 import { readLibraryMessages } from './library-messages.ts'
@@ -35,9 +35,10 @@ export interface InputDocument {
   readonly conversation?: ImportedConversation
 }
 
+/** Decodes a value that was just parsed from JSON text, which is frozen. */
 export function decodeDocument(parsed: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
-  // One frozen copy, which each of the readers would make for itself. They report what is nested too deeply.
-  const value = isObject(parsed) && isPlainJson(parsed) ? freezeCopy(parsed) : parsed
+  // Each of the readers would copy a value that is not frozen. They report what is nested too deeply.
+  const value = isObject(parsed) && isPlainJson(parsed) ? freezeParsed(parsed) : parsed
   const transcribed = readTranscript(value, formatOptions)
   if (transcribed !== undefined) {
     const { messages: branch, name: _name, ...fields } = transcribed

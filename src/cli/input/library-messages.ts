@@ -5,7 +5,11 @@ import type { ImportedConversation } from '../../formats/engine/conversation-for
 import { findMessageLists } from '../../formats/engine/find-message-list.ts'
 import { type ConversationFormatName, findConversationCodec } from '../../formats/conversation-formats.ts'
 import { detectConversations, fromConversations } from '../../formats/from-conversations.ts'
-import { detectConversationFormat } from '../../formats/detect-conversation-format.ts'
+import {
+  type DetectedConversationFormat,
+  detectConversationFormat,
+  detectLibraryFormat,
+} from '../../formats/detect-conversation-format.ts'
 import { fromMessages } from '../../formats/from-messages.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type Json } from '../../wire/json.ts'
@@ -26,15 +30,15 @@ export interface LibraryMessages {
 }
 
 /**
- * Reads the messages of another library: JSON, or the text of a file with one message per line. Undefined if `--from` names
- * another format, or if no format of a library is detected.
+ * Reads the messages of another library: JSON, or the text of a file with one message per line. The input is no transcript.
+ * Undefined if `--from` names another format, or if no format of a library is detected.
  */
 export function readLibraryMessages(
   input: unknown,
   { from, kind }: InputFormatOptions,
 ): LibraryMessages | undefined {
   if (from === undefined ? kind !== undefined : !isLibraryFormat(from)) return undefined
-  const name = from !== undefined && isLibraryFormat(from) ? from : detectLibrary(input)
+  const name = from !== undefined && isLibraryFormat(from) ? from : toLibraryName(detectLibraryFormat(input))
   if (name === undefined) return undefined
   const evidence = from === undefined ? 'messages of a library' : GIVEN_BY_OPTION
   const detected = { kind: 'stored', name, certainty: 1, evidence } as const
@@ -85,6 +89,9 @@ export function isLibraryText(text: string, { from }: InputFormatOptions): boole
 }
 
 function detectLibrary(input: unknown): LibraryFormatName | undefined {
-  const { format } = detectConversationFormat(input) ?? {}
-  return format !== undefined && isLibraryFormat(format) ? format : undefined
+  return toLibraryName(detectConversationFormat(input))
+}
+
+function toLibraryName(detected: DetectedConversationFormat | undefined): LibraryFormatName | undefined {
+  return detected !== undefined && isLibraryFormat(detected.format) ? detected.format : undefined
 }

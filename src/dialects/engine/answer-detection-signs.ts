@@ -11,6 +11,7 @@ import {
   hasOpenaiAnswerField,
   hasValue,
   isBedrockEvent,
+  isEvery,
   isPlainChatAnswer,
 } from './body-predicates.ts'
 import type { DialectSigns } from './request-detection-signs.ts'
@@ -117,7 +118,7 @@ export const answerDetectionSigns: readonly DialectSigns[] = [
     name: 'gemini-interactions',
     signs: [
       [0.7, '"object" is "interaction"', hasValue('object', 'interaction')],
-      [0.5, '"steps" is a list', (value) => hasList('steps')(value) && hasKeys('status')(value)],
+      [0.5, '"steps" is a list', isEvery(hasList('steps'), hasKeys('status'))],
     ],
   },
   {

@@ -30,6 +30,26 @@ export const hasItemWhere =
     return Array.isArray(items) && items.some((item) => isObject(item) && test(item))
   }
 
+export const isAny =
+  (...tests: readonly ObjectTest[]): ObjectTest =>
+  (value) =>
+    tests.some((test) => test(value))
+
+export const isEvery =
+  (...tests: readonly ObjectTest[]): ObjectTest =>
+  (value) =>
+    tests.every((test) => test(value))
+
+export const isNot =
+  (test: ObjectTest): ObjectTest =>
+  (value) =>
+    !test(value)
+
+export const hasObject =
+  (key: string): ObjectTest =>
+  (value) =>
+    isObject(getOwnValue(value, key))
+
 export const hasContentType = (...types: readonly string[]): ObjectTest =>
   hasItemWhere('messages', hasItemWhere('content', hasValue('type', ...types)))
 
@@ -48,15 +68,14 @@ const hasObjectArguments: ObjectTest = (call) => {
 
 export const hasOllamaMessage: ObjectTest = hasItemWhere(
   'messages',
-  (message) =>
-    hasAnyKey('tool_name', 'images')(message) || hasItemWhere('tool_calls', hasObjectArguments)(message),
+  isAny(hasAnyKey('tool_name', 'images'), hasItemWhere('tool_calls', hasObjectArguments)),
 )
 
 export const hasOllamaSetting: ObjectTest = hasAnyKey('keep_alive', 'think', 'format')
 
 const hasMistralChunk = hasItemWhere(
   'content',
-  (chunk) => hasList('thinking')(chunk) || hasAnyKey('document_url', 'reference_ids')(chunk),
+  isAny(hasList('thinking'), hasAnyKey('document_url', 'reference_ids')),
 )
 
 /** The names of models in Mistral's own API. Elsewhere they follow a vendor (`mistralai/…`) or precede a tag (`mistral:7b`). */
@@ -67,26 +86,31 @@ export const hasMistralModel: ObjectTest = (value) =>
   mistralModels.test(readStringOrEmpty(getOwnValue(value, 'model')))
 
 /** Matches an answer with fields that OpenAI and most compatible hosts have, but not Mistral. */
-export const hasOpenaiAnswerField: ObjectTest = (value) =>
-  hasAnyKey('system_fingerprint', 'service_tier')(value) ||
-  readStringOrEmpty(getOwnValue(value, 'id')).startsWith('chatcmpl')
+export const hasOpenaiAnswerField: ObjectTest = isAny(
+  hasAnyKey('system_fingerprint', 'service_tier'),
+  (value) => readStringOrEmpty(getOwnValue(value, 'id')).startsWith('chatcmpl'),
+)
 
 export const hasMistralMessage: ObjectTest = hasItemWhere('messages', hasMistralChunk)
 
-export const hasMistralSetting: ObjectTest = (value) =>
-  hasAnyKey('random_seed', 'safe_prompt', 'prompt_mode', 'guardrails')(value) ||
-  hasValue('tool_choice', 'any')(value)
+export const hasMistralSetting: ObjectTest = isAny(
+  hasAnyKey('random_seed', 'safe_prompt', 'prompt_mode', 'guardrails'),
+  hasValue('tool_choice', 'any'),
+)
+
+const hasIndex = hasKeys('index')
 
 /** Matches a choice with a chunk that only Mistral has, or with the index that its deltas may have. */
 export const hasMistralAnswer: ObjectTest = (choice) => {
   const delta = getOwnValue(choice, 'delta')
   const message = delta ?? getOwnValue(choice, 'message')
-  return isObject(message) && (hasMistralChunk(message) || (message === delta && hasKeys('index')(message)))
+  return isObject(message) && (hasMistralChunk(message) || (message === delta && hasIndex(message)))
 }
 
 /** Matches an answer that no sign attributes to Mistral: it has the form of openai-chat. */
-export const isPlainChatAnswer: ObjectTest = (value) =>
-  !hasMistralModel(value) && !hasItemWhere('choices', hasMistralAnswer)(value)
+export const isPlainChatAnswer: ObjectTest = isNot(
+  isAny(hasMistralModel, hasItemWhere('choices', hasMistralAnswer)),
+)
 
 export const responsesOnlySettings: readonly string[] = [
   'instructions',
@@ -112,8 +136,10 @@ export const hasInteractionStep: ObjectTest = hasItemWhere(
 )
 
 /** Matches a content of an interaction; the parts of other formats have other types. */
-export const isInteractionContent: ObjectTest = (item) =>
-  hasValue('type', 'text', 'image', 'audio', 'video', 'document')(item) && !hasKeys('role')(item)
+export const isInteractionContent: ObjectTest = isEvery(
+  hasValue('type', 'text', 'image', 'audio', 'video', 'document'),
+  isNot(hasKeys('role')),
+)
 
 export const anthropicStreamTypes: readonly string[] = [
   'message_start',
@@ -173,22 +199,18 @@ const cohereModels = /^(?:command|c4ai)-[^:/]*$/
 export const hasCohereModel: ObjectTest = (value) =>
   cohereModels.test(readStringOrEmpty(getOwnValue(value, 'model')))
 
-export const hasCohereField: ObjectTest = (value) =>
-  hasAnyKey('citation_options', 'safety_mode', 'strict_tools')(value) ||
-  hasValue('tool_choice', 'REQUIRED', 'NONE')(value) ||
+export const hasCohereField: ObjectTest = isAny(
+  hasAnyKey('citation_options', 'safety_mode', 'strict_tools'),
+  hasValue('tool_choice', 'REQUIRED', 'NONE'),
+  hasItemWhere('messages', isAny(hasKeys('tool_plan'), hasItemWhere('citations', hasKeys('sources')))),
   hasItemWhere(
     'messages',
-    (message) => hasKeys('tool_plan')(message) || hasItemWhere('citations', hasKeys('sources'))(message),
-  )(value) ||
-  hasItemWhere(
-    'messages',
-    hasItemWhere(
-      'content',
-      (block) => isObject(getOwnValue(block, 'document')) && hasValue('type', 'document')(block),
-    ),
-  )(value)
+    hasItemWhere('content', isEvery(hasObject('document'), hasValue('type', 'document'))),
+  ),
+)
 
 /** Matches a response of cohere: its finish reasons are upper-case, beside a message. */
-export const hasCohereAnswer: ObjectTest = (value) =>
-  isObject(getOwnValue(value, 'message')) &&
-  hasValue('finish_reason', 'COMPLETE', 'STOP_SEQUENCE', 'MAX_TOKENS', 'TOOL_CALL', 'ERROR', 'TIMEOUT')(value)
+export const hasCohereAnswer: ObjectTest = isEvery(
+  hasObject('message'),
+  hasValue('finish_reason', 'COMPLETE', 'STOP_SEQUENCE', 'MAX_TOKENS', 'TOOL_CALL', 'ERROR', 'TIMEOUT'),
+)

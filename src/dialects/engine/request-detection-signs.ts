@@ -1,4 +1,3 @@
-import { getOwnValue, isObject } from '../../wire/json.ts'
 import {
   hasAnyKey,
   hasBedrockMessage,
@@ -13,13 +12,17 @@ import {
   hasMistralMessage,
   hasMistralModel,
   hasMistralSetting,
+  hasObject,
   hasOllamaMessage,
   hasOllamaSetting,
   hasOpenaiRole,
   hasToolCalls,
   hasValue,
   interactionsOnlySettings,
+  isAny,
+  isEvery,
   isInteractionContent,
+  isNot,
   responsesOnlySettings,
   type ObjectTest,
 } from './body-predicates.ts'
@@ -124,11 +127,11 @@ export const requestDetectionSigns: readonly DialectSigns[] = [
     signs: [
       [0.5, 'has "input"', hasKeys('input')],
       [0.4, '"input" contains conversation items', hasItemWhere('input', hasAnyKey('role', 'type'))],
-      [0.4, 'has a stored "prompt"', (value) => isObject(getOwnValue(value, 'prompt'))],
+      [0.4, 'has a stored "prompt"', hasObject('prompt')],
       [
         0.3,
         'has a setting that only openai-responses has',
-        (value) => hasKeys('input')(value) && hasAnyKey(...responsesOnlySettings)(value),
+        isEvery(hasKeys('input'), hasAnyKey(...responsesOnlySettings)),
       ],
     ],
     counterSigns: [
@@ -161,8 +164,8 @@ export const requestDetectionSigns: readonly DialectSigns[] = [
       ...chatRequestCounterSigns,
       [0.5, hasAnyKey('max_completion_tokens', 'stream_options', 'seed', 'logprobs')],
       // Mistral accepts arguments that are objects, as Ollama does.
-      [1.3, (value) => hasOllamaMessage(value) && !hasMistralModel(value)],
-      [0.1, (value) => !hasMistralMessage(value) && !hasMistralSetting(value) && !hasMistralModel(value)],
+      [1.3, isEvery(hasOllamaMessage, isNot(hasMistralModel))],
+      [0.1, isNot(isAny(hasMistralMessage, hasMistralSetting, hasMistralModel))],
     ],
   },
   {
@@ -175,7 +178,7 @@ export const requestDetectionSigns: readonly DialectSigns[] = [
       [
         0.6,
         'has a setting that only gemini-interactions has',
-        (value) => hasKeys('input')(value) && hasAnyKey(...interactionsOnlySettings)(value),
+        isEvery(hasKeys('input'), hasAnyKey(...interactionsOnlySettings)),
       ],
     ],
     counterSigns: [[0.5, hasAnyKey(...responsesOnlySettings)]],
@@ -194,7 +197,7 @@ export const requestDetectionSigns: readonly DialectSigns[] = [
     ],
     counterSigns: [
       // Other formats have content blocks with a type, or text.
-      [0.4, (value) => !hasBedrockMessage(value) && !hasKeys('inferenceConfig')(value)],
+      [0.4, isNot(isAny(hasBedrockMessage, hasKeys('inferenceConfig')))],
       [0.5, hasOpenaiRole],
     ],
   },
@@ -211,11 +214,7 @@ export const requestDetectionSigns: readonly DialectSigns[] = [
     ],
     counterSigns: [
       ...chatRequestCounterSigns,
-      [
-        0.3,
-        (value) =>
-          !hasCohereField(value) && !hasAnyKey('k', 'p', 'documents')(value) && !hasCohereModel(value),
-      ],
+      [0.3, isNot(isAny(hasCohereField, hasAnyKey('k', 'p', 'documents'), hasCohereModel))],
       [0.5, hasAnyKey('max_completion_tokens', 'stream_options', 'top_p', 'random_seed')],
       [1.3, hasOllamaMessage],
     ],

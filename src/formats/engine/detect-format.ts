@@ -19,13 +19,15 @@ export function detectFormat<Name extends string>(
   formats: readonly DetectableFormat<Name>[],
 ): Name | undefined {
   const messages = items.filter(isObject) as readonly JsonObject[]
-  const found = formats
-    .map(({ name, signs: { marks, required } }) => ({
-      name,
-      marked: messages.filter((message) => marks.some(([, test]) => test(message))).length,
-      fitting: messages.filter((message) => required.every(([, test]) => test(message))).length,
-    }))
-    .filter(({ marked }) => marked > 0)
+  const marked = formats.flatMap(({ name, signs: { marks, required } }) => {
+    const count = messages.filter((message) => marks.some(([, test]) => test(message))).length
+    return count > 0 ? [{ name, required, count }] : []
+  })
+  const found = marked.map(({ name, required, count }) => ({
+    name,
+    marked: count,
+    fitting: messages.filter((message) => required.every(([, test]) => test(message))).length,
+  }))
   const [best] = found.toSorted((a, b) => b.fitting - a.fitting || b.marked - a.marked)
   return best?.name
 }
