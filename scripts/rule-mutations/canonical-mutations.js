@@ -6,6 +6,11 @@ import { mutationsOf } from './mutation.js'
 export const canonicalMutations = [
   ...mutationsOf('canonical/build/messages.ts', 'canonical/build.test.ts', [
     ['r2 C5', "typeof each === 'string' ? text(each) : each", 'each as never'],
+    [
+      'r30',
+      "typeof each === 'string' ? text(each)",
+      "typeof each === 'string' && each[0] === '{' ? JSON.parse(each) : typeof each === 'string' ? text(each)",
+    ],
     ['r3', 'Symbol.iterator in input ? [...input] : [input]', 'Symbol.iterator in input ? [] : [input]'],
     ['r7 r80 C7', "id: rest.id ?? generateId('msg', options)", "id: generateId('msg', {})"],
     ['r29 r73', "message('developer', input, options)", "message('system', input, options)"],

@@ -94,4 +94,10 @@ export const productMutations = [
   ...mutationsOf('formats/llm-msg-io/read.ts', 'formats/messages/llm-msg-io.test.ts', [
     ['r188', "typeof refusal === 'string' ? refusal : itemsOf(refusal)", 'itemsOf(refusal)'],
   ]),
+  ...mutationsOf('stores/operations/sessions.ts', 'stores/sessions-and-stores.test.ts', [
+    ['r81', "wanted.id ?? generateId('session', identity)", "wanted.id ?? 'session'"],
+  ]),
+  ...mutationsOf('stores/operations/load-and-save-message-store.ts', 'stores/sessions-and-stores.test.ts', [
+    ['r124', 'if (isInternalSection(name)) continue\n    read.push', 'if (name) continue\n    read.push'],
+  ]),
 ]

@@ -88,6 +88,8 @@ describe('message builders', () => {
   })
 
   test('[r30] read no JSON: literals are checked strictly, and other forms are left to the parsers', () => {
+    const literal = JSON.stringify({ type: 'text', text: 'a' })
+    expect(user(literal).content).toEqual([text(literal)])
     const wrong = { type: 'text', text: 4 } as unknown as string
     expect(errorOf(() => user([wrong]))).toMatchObject({ code: 'invalid-type', path: '/content/0/text' })
     expect(errorOf(() => user({ type: 'image_url', image_url: 'u' } as never))).toMatchObject({
