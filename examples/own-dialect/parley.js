@@ -113,11 +113,7 @@ export const parleyDialect = defineDialect(
     blocks: { type: 'kind', parts },
     tool: {
       decode: ({ tool, about, takes }) => readTool(tool, about, takes),
-      encode: ({ name, description, input }) => ({
-        tool: name,
-        ...(description !== undefined && { about: description }),
-        takes: input,
-      }),
+      encode: ({ name, description, input }) => ({ tool: name, about: description, takes: input }),
     },
     response: { id: 'id', model: 'engine', content: 'say', finish: 'why', usage: 'spent' },
     finishReasons: [

@@ -78,9 +78,5 @@ export const blocks = { type: 'type', parts }
 export const tool = {
   // TODO: the declaration of a tool
   decode: ({ name, description, parameters }) => readTool(name, description, parameters),
-  encode: ({ name, description, input }) => ({
-    name,
-    ...(description !== undefined && { description }),
-    parameters: input,
-  }),
+  encode: ({ name, description, input }) => ({ name, description, parameters: input }),
 }

@@ -16,6 +16,7 @@ const FILES = [
   'conformance.test.js',
   'errors.js',
   'index.js',
+  'package.json',
   'request.js',
   'response.js',
   'samples.js',
@@ -82,6 +83,24 @@ describe('interlingua new dialect', () => {
     expect(printed).toMatchObject({ name: 'acme-chat-2', identifier: 'acmeChat2Dialect', folder: 'a/b' })
     expect(printed.files.toSorted()).toEqual(FILES)
     expect(existsSync(folder.at('a/b/index.js'))).toBe(true)
+  })
+
+  test.each([
+    ['has no type', '{}', true],
+    ['is no JSON', 'module', true],
+    ['has the type of ES modules', '{"type":"module"}', false],
+  ])('writes a package of ES modules if the package around %s', async (_name, text, isWritten) => {
+    await using folder = await Folder.with({ 'package.json': text })
+    await interlingua(['new', 'dialect', 'acme', '--out', 'src/acme'], { folder: folder.path })
+    const file = folder.at('src/acme/package.json')
+    expect(existsSync(file)).toBe(isWritten)
+    if (isWritten) expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'module' })
+  })
+
+  test('keeps the package file of the folder', async () => {
+    await using folder = await Folder.with({ 'package.json': '{}' })
+    const { code } = await interlingua(['new', 'dialect', 'acme', '--out', '.'], { folder: folder.path })
+    expect([code, readFileSync(folder.at('package.json'), 'utf8')]).toEqual([0, '{}'])
   })
 
   test('overwrites nothing, and then writes nothing', async () => {

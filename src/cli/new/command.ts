@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { getPackageFile } from '../../node/get-package-file.ts'
 import { describeWriteError } from '../../wire/describe-write-error.ts'
+import { isObject, tryParseJson } from '../../wire/json.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLines, type Terminal } from '../command-io.ts'
 import { CommandExit } from '../exit-codes.ts'
@@ -55,7 +56,9 @@ async function runNewDialect(name: string, options: NewDialectOptions, terminal:
   checkName(name)
   const folder = options.out ?? name
   const identifier = `${name.replaceAll(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())}Dialect`
-  const files = await readTemplates(name, identifier)
+  const templates = await readTemplates(name, identifier)
+  const needsPackage = await needsPackageFile(toAbsolutePath(folder, terminal))
+  const files = needsPackage ? [...templates, PACKAGE_FILE] : templates
   await writeNewFiles(folder, files, terminal)
   if (options.json === true)
     return printJson(terminal, { name, identifier, folder, files: files.map(({ file }) => file) })
@@ -86,6 +89,27 @@ const TEMPLATE_FILES = [
 interface NewFile {
   readonly file: string
   readonly text: string
+}
+
+/** The files are ES modules, which Node runs in a package of that type only. */
+const PACKAGE_FILE: NewFile = { file: 'package.json', text: '{ "private": true, "type": "module" }\n' }
+
+/** Returns true if ES modules in a folder need a package of their own: the folder is in no package of that type. */
+async function needsPackageFile(folder: string): Promise<boolean> {
+  let at = folder
+  let text = await readPackage(at)
+  // A package file of the folder itself is never overwritten.
+  if (text !== undefined) return false
+  while (text === undefined && dirname(at) !== at) {
+    at = dirname(at)
+    text = await readPackage(at)
+  }
+  const found = text === undefined ? undefined : tryParseJson(text)
+  return !isObject(found) || found['type'] !== 'module'
+}
+
+function readPackage(folder: string): Promise<string | undefined> {
+  return readFile(join(folder, PACKAGE_FILE.file), 'utf8').catch(() => undefined)
 }
 
 async function readTemplates(name: string, identifier: string): Promise<readonly NewFile[]> {

@@ -17,6 +17,11 @@ import type { Framing } from '../engine/stream-framing.ts'
 /** Rows of a table from wire names to canonical names. The first row of a canonical name is the one that is written. */
 export type NameRows<Canonical extends string> = readonly (readonly [wire: string, canonical: Canonical])[]
 
+/** Fields of a wire object. Those that are undefined are omitted. */
+export interface WireFields {
+  readonly [key: string]: Json | undefined
+}
+
 /** What the encoder of a block may use: its place, and the writers of nested content. Losses are reported by them. */
 export interface BlockWriting {
   readonly path: Path | undefined
@@ -46,7 +51,7 @@ export interface BlockRow<P extends Part = Part> {
   /** Returns the part of a block; undefined if the block is not understood, so that it is kept unchanged. */
   decode(block: JsonObject): P | undefined
   /** Returns the fields of the block beside its type; undefined if the format cannot express the part. */
-  encode(part: P, writing: BlockWriting): JsonObject | undefined
+  encode(part: P, writing: BlockWriting): WireFields | undefined
   /** The optional fields of the part that `encode` writes. */
   readonly fields?: readonly OptionalPartField[]
   /** True if the text or the arguments arrive in pieces in a stream; otherwise the block is written when complete. */
@@ -75,7 +80,7 @@ export interface BlockRequest {
   /** Reads the settings that the table marks as converted. */
   decodeSettings?(body: JsonObject): Partial<ChatRequest>
   /** Writes the settings that the table marks as converted. */
-  encodeSettings?(request: ChatRequest, context: EncodeContext): JsonObject
+  encodeSettings?(request: ChatRequest, context: EncodeContext): WireFields
 }
 
 /** The keys of a response body. The same keys are read by `start` and `finish` of a stream. */
@@ -151,7 +156,7 @@ export interface BlockFormat<Name extends string = string> {
   /** How a tool is declared; absent if the format has no tools. */
   readonly tool?: {
     decode(wire: JsonObject): FunctionTool | undefined
-    encode(tool: FunctionTool): JsonObject
+    encode(tool: FunctionTool): WireFields
   }
   readonly response: BlockResponse
   readonly finishReasons: NameRows<FinishReason>

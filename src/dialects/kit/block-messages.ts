@@ -13,8 +13,9 @@ import type { MessageWithPath } from '../engine/tool-pairing.ts'
 import { createOpaqueMessage, getOpaqueMessage } from '../shared/opaque-content.ts'
 import type { BlockFormat } from './block-format.ts'
 import type { BlockPartCodec } from './block-parts.ts'
+import { splitRuns } from './split-runs.ts'
 
-/** Decodes and encodes the messages of a format: one wire message for each canonical message. */
+/** Decodes and encodes the messages of a format. */
 export class BlockMessageCodec {
   readonly #format: BlockFormat
   readonly #parts: BlockPartCodec
@@ -34,35 +35,45 @@ export class BlockMessageCodec {
       typeof system === 'string' && system !== ''
         ? [{ id: generateId('msg', options), role: 'system', content: [{ type: 'text', text: system }] }]
         : []
-    return [...leading, ...itemsOf(body[messages]).map((wire) => this.#decode(wire, options))]
+    return [...leading, ...itemsOf(body[messages]).flatMap((wire) => this.#decode(wire, options))]
   }
 
-  #decode(wire: Json, options: DecodeOptions): Message {
+  #decode(wire: Json, options: DecodeOptions): readonly Message[] {
     const { role: roleKey, content: contentKey } = this.#format.message
-    const { dialect } = this.#parts.slots
     const role = isObject(wire) ? this.#roles.fromWire(wire[roleKey]) : undefined
     const received = isObject(wire) ? wire[contentKey] : undefined
     const isText = typeof received === 'string'
-    if (!isObject(wire) || role === undefined || !(isText || isList(received)))
-      return createOpaqueMessage(this.#format.name, role ?? 'user', wire, options)
-    const canBeResults = role === 'user' && this.#roles.toWire('tool') === undefined
-    const content: readonly Part[] = isText
-      ? received === ''
-        ? []
-        : [{ type: 'text', text: received }]
-      : received.map((block) => this.#parts.decode(block, canBeResults ? ['user', 'tool'] : [role], dialect))
-    const results = content.filter(({ type }) => type === 'tool-result')
-    const isMixed = results.length > 0 && results.length < content.length
-    // Text of a tool message and results between other content have no canonical place.
-    if ((isText && role === 'tool') || isMixed)
-      return createOpaqueMessage(this.#format.name, role, wire, options)
-    const finalRole = canBeResults && results.length > 0 ? 'tool' : role
-    const message = { id: generateId('msg', options), role: finalRole, content } as Message
-    const hints = {
-      ...(content.length === 0 && { emptyContent: true }),
-      ...(isText && { contentAsText: true }),
+    // A tool message of text has no canonical form.
+    const isKnown = role !== undefined && (isList(received) || (isText && role !== 'tool'))
+    if (!isObject(wire) || !isKnown)
+      return [createOpaqueMessage(this.#format.name, role ?? 'user', wire, options)]
+    if (isText) {
+      const parts: readonly Part[] = received === '' ? [] : [{ type: 'text', text: received }]
+      return [this.#create(role, parts, wire, { contentAsText: true }, options)]
     }
-    return attachResidue(message, dialect, hints, wire, (each, path, context) =>
+    const { dialect } = this.#parts.slots
+    const hasResults = role === 'user' && this.hasResultsOfUser
+    const roles: readonly Role[] = hasResults ? ['user', 'tool'] : [role]
+    const parts = received.map((block) => this.#parts.decode(block, roles, dialect))
+    const runs = hasResults ? splitRuns(parts) : [{ role, start: 0, end: parts.length }]
+    return runs.map(({ role: runRole, start, end }) => {
+      const fields = start === 0 ? wire : { [roleKey]: wire[roleKey] ?? role }
+      const run = { ...fields, [contentKey]: received.slice(start, end) }
+      const hints = start > 0 ? ({ continuesMessage: true } as const) : {}
+      return this.#create(runRole, parts.slice(start, end), run, hints, options)
+    })
+  }
+
+  #create(
+    role: Role,
+    content: readonly Part[],
+    wire: JsonObject,
+    hints: { readonly contentAsText?: true; readonly continuesMessage?: true },
+    options: DecodeOptions,
+  ): Message {
+    const message = { id: generateId('msg', options), role, content } as Message
+    const allHints = { ...(content.length === 0 && { emptyContent: true }), ...hints }
+    return attachResidue(message, this.#parts.slots.dialect, allHints, wire, (each, path, context) =>
       this.#encodeSingle(each, path, context),
     )
   }
@@ -106,6 +117,26 @@ export class BlockMessageCodec {
     return this.#parts.writeText(message.content, child(path, 'content'), context)
   }
 
+  /** True if tool results are blocks in messages of the user. */
+  get hasResultsOfUser(): boolean {
+    return this.#roles.toWire('tool') === undefined
+  }
+
+  /** Returns the blocks by which a message continues the one before it; undefined if they are separate. */
+  getContinuation(message: Message, next: JsonObject, previous: JsonObject): readonly Json[] | undefined {
+    const { role, content: key } = this.#format.message
+    const blocks = next[key]
+    const isContinued = getHints(message, this.#parts.slots.dialect)['continuesMessage'] === true
+    const fits = isList(blocks) && isList(previous[key]) && previous[role] === next[role]
+    return isContinued && fits && Object.keys(next).length === 2 ? blocks : undefined
+  }
+
+  /** Returns a message with more blocks. */
+  appendBlocks(wire: JsonObject, blocks: readonly Json[]): JsonObject {
+    const { content: key } = this.#format.message
+    return { ...wire, [key]: [...itemsOf(wire[key]), ...blocks] }
+  }
+
   /** True if the blocks of tool results do not contain the name of the tool. */
   get omitsResultName(): boolean {
     return this.#parts.getRow('tool-result')?.fields?.includes('name') !== true
@@ -131,6 +162,8 @@ export class BlockConversationWriter implements ConversationWriter {
   #instructions: (readonly [text: string, path: Path | undefined])[] = []
   #hasMessages = false
   #closed: JsonObject[] = []
+  /** The last message, if the next one may continue it, and the blocks that continue it. */
+  #open: { readonly wire: JsonObject; readonly added: Json[] } | undefined
 
   constructor(codec: BlockMessageCodec, systemKey: string | undefined) {
     this.#codec = codec
@@ -148,7 +181,22 @@ export class BlockConversationWriter implements ConversationWriter {
     const written =
       isSystem && !this.#codec.hasSystemRole ? this.#codec.convertSystem(placed, context) : message
     const wire = written && this.#codec.encode(written, path, context)
-    if (wire !== undefined) this.#closed.push(wire)
+    if (wire === undefined) return
+    const continuation = this.#open && this.#codec.getContinuation(message, wire, this.#open.wire)
+    if (continuation !== undefined) {
+      for (const block of continuation) this.#open?.added.push(block)
+      return
+    }
+    this.#closeOpen()
+    if (this.#codec.hasResultsOfUser) this.#open = { wire, added: [] }
+    else this.#closed.push(wire)
+  }
+
+  #closeOpen(): void {
+    if (this.#open === undefined) return
+    const { wire, added } = this.#open
+    this.#closed.push(added.length === 0 ? wire : this.#codec.appendBlocks(wire, added))
+    this.#open = undefined
   }
 
   #addInstructions(text: string, path: Path | undefined, context: EncodeContext): void {
@@ -176,6 +224,7 @@ export class BlockConversationWriter implements ConversationWriter {
     const key = this.#systemKey
     const system = this.#instructions.map(([text]) => text).join('\n\n')
     const topLevelFields = key === undefined || system === '' ? undefined : { [key]: system }
+    this.#closeOpen()
     return { remaining: this.takeFinished(), ...(topLevelFields !== undefined && { topLevelFields }) }
   }
 
@@ -183,6 +232,7 @@ export class BlockConversationWriter implements ConversationWriter {
     const copy = new BlockConversationWriter(this.#codec, this.#systemKey)
     copy.#instructions = [...this.#instructions]
     copy.#hasMessages = this.#hasMessages
+    copy.#open = this.#open && { ...this.#open, added: [...this.#open.added] }
     return copy
   }
 }

@@ -2,7 +2,7 @@ import type { Role } from '../../canonical/model/message.ts'
 import type { Part, PartType, ToolResultContent } from '../../canonical/model/part.ts'
 import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEqualJson, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { createFallback } from '../engine/content-fallback.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -10,7 +10,7 @@ import type { EngineHint } from '../engine/residue-hints.ts'
 import { applyResidue, attachResidue, getHints, type Slot, toSlot } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
-import type { BlockFormat, BlockRow, BlockWriting, OptionalPartField } from './block-format.ts'
+import type { BlockFormat, BlockRow, BlockWriting, OptionalPartField, WireFields } from './block-format.ts'
 
 /** The hints of formats with blocks. They are stored in users' databases. */
 type BlockHint =
@@ -21,6 +21,8 @@ type BlockHint =
   | 'contentAsText'
   /** The reasoning was a block of this dialect. */
   | 'ownReasoning'
+  /** The content belongs to the wire message of the message before it. */
+  | 'continuesMessage'
   /** The response had no finish reason. */
   | 'missingFinishReason'
 
@@ -100,15 +102,31 @@ export class BlockPartCodec {
   ): JsonObject | undefined {
     if (part.type === 'opaque') return encodeOpaque(part, this.#format.name, path, context)
     const row = this.isNative(part, context, role) ? this.getRow(part.type) : undefined
-    const fields = row?.encode(part, this.#createWriting(path, context, slot))
-    if (row !== undefined && fields !== undefined) {
-      reportMissingFields(part, row, path, context)
-      return applyResidue({ [this.#format.blocks.type]: row.type, ...fields }, part, slot)
-    }
+    const block = row && this.#encodeNative(part, row, path, context, slot)
+    if (block !== undefined) return block
     const fallback = createFallback(part, path, context)
     return fallback === undefined || fallback === part
       ? undefined
       : this.encode(fallback, path, context, slot)
+  }
+
+  #encodeNative(
+    part: Part,
+    row: BlockRow,
+    path: Path | undefined,
+    context: EncodeContext,
+    slot: BlockSlot,
+  ): JsonObject | undefined {
+    const losses: Parameters<EncodeContext['report']>[] = []
+    const collecting = { ...context, report: (...loss: (typeof losses)[number]) => void losses.push(loss) }
+    const fields = row.encode(part, this.#createWriting(path, collecting, slot))
+    if (fields !== undefined) reportMissingFields(part, row, path, collecting)
+    const block =
+      fields && applyResidue({ [this.#format.blocks.type]: row.type, ...toWireObject(fields) }, part, slot)
+    // Nothing is lost if the residue restores what the row could not write.
+    const isRestored = losses.length > 0 && block !== undefined && isWrittenAs(part, row.decode(block))
+    if (!isRestored) for (const loss of losses) context.report(...loss)
+    return block
   }
 
   /** Encodes the parts that have a block. */
@@ -156,6 +174,19 @@ export class BlockPartCodec {
       writeBlocks: (content) => this.encodeList(content, contentPath, context, slot),
     }
   }
+}
+
+/** Returns the fields that are sent. */
+export function toWireObject(fields: WireFields): JsonObject {
+  return omitUndefined(fields) as JsonObject
+}
+
+/** Returns true if a decoded part has the same fields as a part, of those that are sent. */
+function isWrittenAs(
+  { extra: _extra, metadata: _metadata, ...part }: Part,
+  decoded: Part | undefined,
+): boolean {
+  return decoded !== undefined && isEqualJson(decoded, part)
 }
 
 /** Reports the optional fields of a part that its row does not write. */

@@ -21,7 +21,7 @@ import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { createToolDecoder, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
 import type { BlockFormat } from './block-format.ts'
 import { BlockConversationWriter, BlockMessageCodec } from './block-messages.ts'
-import type { BlockPartCodec } from './block-parts.ts'
+import { type BlockPartCodec, toWireObject } from './block-parts.ts'
 import { defineSettings } from './define-settings.ts'
 
 /** Decodes and encodes the requests of a format. */
@@ -106,7 +106,7 @@ export class BlockRequestCodec {
       ...conversation,
       ...this.#writeTools(request, context),
       ...encodeDirectSettings(request, this.#settings.request),
-      ...keys.encodeSettings?.(request, context),
+      ...toWireObject(keys.encodeSettings?.(request, context) ?? {}),
     }
   }
 
@@ -140,7 +140,7 @@ export class BlockRequestCodec {
     }
     if (tool.strict === true) context.report('no-field', child(path, 'strict'))
     if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-    return applyResidue(declaration.encode(tool), tool, this.#parts.slots.dialect)
+    return applyResidue(toWireObject(declaration.encode(tool)), tool, this.#parts.slots.dialect)
   }
 }
 

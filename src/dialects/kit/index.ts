@@ -31,6 +31,7 @@ export type {
   NameRows,
   OptionalPartField,
   UsageKeys,
+  WireFields,
 } from './block-format.ts'
 export { createBlockCodec } from './create-block-codec.ts'
 export { defineSettings } from './define-settings.ts'
