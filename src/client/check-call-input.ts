@@ -66,7 +66,11 @@ const REQUEST_HINTS = {
 
 const COMMON_OPTION_NAMES = { signal: true, includeRaw: true, onRetry: true } as const
 
-const CALL_OPTION_NAMES: OptionNames<CallOptions> = { ...COMMON_OPTION_NAMES, promptCaching: true }
+const CALL_OPTION_NAMES: OptionNames<CallOptions> = {
+  ...COMMON_OPTION_NAMES,
+  promptCaching: true,
+  exactFor: true,
+}
 
 /** The option names of the methods of background runs. */
 const RUN_OPTION_NAMES: OptionNames<BackgroundRunOptions> = { ...CALL_OPTION_NAMES, request: true }

@@ -166,6 +166,7 @@ export class DialectCalls {
       const events = await openResponseEvents(response, {
         dialect: this.#options.dialect,
         decodeOptions: this.#getDecodeOptions(request),
+        residue: call.exactFor === this.#options.dialect.name ? 'frames' : 'parts',
         origin: this.#createOrigin(),
         accumulator,
         ...(call.includeRaw === true && { onText: (text: string) => pieces.push(text) }),

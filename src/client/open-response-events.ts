@@ -3,6 +3,7 @@ import type { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import { getStreamCodec } from '../dialects/engine/define-dialect.ts'
 import type { DecodeOptions, Dialect } from '../dialects/engine/dialect.ts'
+import type { StreamResidue } from '../dialects/engine/frame-reader-writer.ts'
 import { decodeStream } from '../dialects/engine/stream-codec.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { openBatchReader, throwFailure, transformIterable, transformReader } from '../wire/iterable-source.ts'
@@ -22,6 +23,8 @@ import type { TransportResponse } from './transport/transport.ts'
 export interface EventStreamOptions {
   readonly dialect: Dialect
   readonly decodeOptions: DecodeOptions
+  /** What of the residue the events keep. */
+  readonly residue: StreamResidue
   readonly origin: ReplyOrigin
   /** Gets all events of the response. */
   readonly accumulator: ResponseAccumulator
@@ -110,11 +113,11 @@ function isConnectionError(error: InterlinguaError): boolean {
 
 function decodeEvents(
   response: TransportResponse,
-  { dialect, decodeOptions }: EventStreamOptions,
+  { dialect, decodeOptions, residue }: EventStreamOptions,
   start: StreamStart,
 ): AsyncIterable<ChatEvent> {
   const source = copyTextTo(response.readBytes(), start)
-  return decodeStream(getStreamCodec(dialect), source, decodeOptions, 'parts')
+  return decodeStream(getStreamCodec(dialect), source, decodeOptions, residue)
 }
 
 function copyTextTo(bytes: AsyncIterable<Uint8Array>, start: StreamStart): AsyncIterable<Uint8Array> {
@@ -166,14 +169,14 @@ function quoteStart(error: InterlinguaError, text: string, context: TransportErr
 /** Some hosts respond to a failed or unsupported stream with a single JSON body. */
 async function decodeJsonBody(
   response: TransportResponse,
-  { dialect, decodeOptions }: EventStreamOptions,
+  { dialect, decodeOptions, residue }: EventStreamOptions,
   start: StreamStart,
 ): Promise<AsyncIterable<ChatEvent>> {
   const text = await response.readText()
   start.add(text)
   const json = tryParseJson(text)
   // Several stream payloads with the content type of JSON.
-  if (!isObject(json)) return decodeStream(getStreamCodec(dialect), iterate([text]), decodeOptions, 'parts')
+  if (!isObject(json)) return decodeStream(getStreamCodec(dialect), iterate([text]), decodeOptions, residue)
   const error = getStreamCodec(dialect).errors.decodeErrorEvent(json)
   if (error !== undefined) throw error
   const { value: decoded } = dialect.decodeResponse(json, decodeOptions)

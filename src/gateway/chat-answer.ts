@@ -1,16 +1,13 @@
 import type { ChatEvent, StartEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
-import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type { CallOptions, Reply } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import { StreamError } from '../canonical/stream/accumulate.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
 import { InterlinguaError } from '../errors.ts'
 import { toTypedError } from '../wire/typed-errors.ts'
-import { openBatchReader } from '../wire/iterable-source.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { SourceReader } from '../wire/pull-stages.ts'
-import { estimateTokens } from '../stores/context/estimate-tokens.ts'
+import { AnswerEvents, isSameDialect, type ToResponseId, withResponseId } from './answer-events.ts'
 import { toClientError } from './error-response.ts'
 import type { RoutedModel } from './router.ts'
 import type { ConversationState } from './state/conversation-state.ts'
@@ -23,7 +20,7 @@ export interface ChatCall {
   /** The request with the whole conversation, for the model. */
   readonly input: ChatRequest
   /** Returns the id that the client gets for the response. */
-  readonly toResponseId: (received: string | undefined) => string | undefined
+  readonly toResponseId: ToResponseId
   readonly routed: RoutedModel
   readonly signal: AbortSignal
   readonly state: ConversationState
@@ -49,9 +46,10 @@ export async function generateAnswer({
   state,
 }: ChatCall): Promise<ChatAnswer> {
   const input = await state.restore(toInput(given))
-  const reply = await routed.model.generate(input, toCallOptions(routed, signal))
+  const reply = await routed.model.generate(input, toCallOptions(dialect, routed, signal))
   const sealed = withResponseId(await state.sealResponse(reply.response), toResponseId)
-  const { value, losses } = dialect.encodeResponse(sealed, toEncodeOptions(request))
+  const isNamedByProvider = isSameDialect(dialect, sealed.candidates[0]) && keepsModelName(request, routed)
+  const { value, losses } = dialect.encodeResponse(sealed, toEncodeOptions(request, isNamedByProvider))
   return { body: value as JsonObject, reply, losses: [...reply.losses, ...losses] }
 }
 
@@ -86,10 +84,12 @@ export async function streamAnswer({
   onFirstToken = () => {},
 }: ChatCall): Promise<StreamedAnswer> {
   const input = await state.restore(toInput(given))
-  const stream = routed.model.stream(input, toCallOptions(routed, signal))
-  const events = new AnswerEvents(stream, { input, toResponseId, onFirstToken })
+  const stream = routed.model.stream(input, toCallOptions(dialect, routed, signal))
+  const events = new AnswerEvents(stream, { dialect, input, toResponseId, onFirstToken })
   await events.open()
-  const encoded = dialect.encodeStream(state.sealEvents(events), toEncodeOptions(request))
+  const isNamedByProvider = events.isInDialect && keepsModelName(request, routed)
+  const options = toEncodeOptions(request, isNamedByProvider)
+  const encoded = dialect.encodeStream(state.sealEvents(events), options)
   const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
     const reply = events.error ?? (await stream.reply.catch((error: unknown) => toTypedError(error)))
     if (reply instanceof InterlinguaError) return { losses, error: reply, partialUsage: events.partialUsage }
@@ -126,116 +126,28 @@ function encodeEmpty(
   return { bytes: encoded.body, outcome: encoded.losses.then((losses) => ({ losses })) }
 }
 
-/** The number of characters of a token in an estimate. */
-const CHARS_PER_TOKEN = 4
-
-/** Estimates the tokens of a request whose provider has not reported them. */
-export function estimateInputTokens({ messages, tools = [] }: ChatRequest): number {
-  const toolTokens = Math.ceil(JSON.stringify(tools).length / CHARS_PER_TOKEN)
-  return [...messages].reduce((sum, message) => sum + estimateTokens(message), toolTokens)
-}
-
-/** What the events of a call need of it. */
-type EventsCall = Pick<ChatCall, 'input' | 'toResponseId'> & Required<Pick<ChatCall, 'onFirstToken'>>
-
-/** Reads the events of a stream, with the id for the client; a failure becomes an `error` event. */
-class AnswerEvents implements SourceReader<readonly ChatEvent[]> {
-  readonly #events: SourceReader<readonly ChatEvent[]>
-  readonly #call: EventsCall
-  #first: readonly ChatEvent[] = []
-  #usage: Usage | undefined
-  #chars = 0
-  error: InterlinguaError | undefined
-
-  constructor(stream: ReplyStream, call: EventsCall) {
-    this.#events = openBatchReader(stream)
-    this.#call = call
-  }
-
-  /** Most providers report the input with the end of the answer, so a client that leaves before would not pay for it. */
-  get partialUsage(): Usage {
-    const { inputTokens: reported = 0, outputTokens = 0, ...rest } = this.#usage ?? {}
-    const input = reported > 0 ? reported : estimateInputTokens(this.#call.input)
-    const output = Math.max(outputTokens, Math.ceil(this.#chars / CHARS_PER_TOKEN))
-    return { ...rest, inputTokens: input, outputTokens: output, totalTokens: input + output }
-  }
-
-  /** Reads the first events of the answer; throws if the call fails before. */
-  async open(): Promise<void> {
-    try {
-      for (;;) {
-        const next = await this.#events.read()
-        if (next.done === true) return
-        // Retries are no events of the answer.
-        this.#first = next.value.filter(({ type }) => type !== 'retry')
-        if (this.#first.length > 0) return
-      }
-    } catch (error) {
-      throw unwrapStreamError(error)
-    }
-  }
-
-  async read(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
-    const first = this.#first
-    this.#first = []
-    if (first.length > 0) return { done: false, value: this.#observe(first) }
-    if (this.error !== undefined) return { done: true, value: undefined }
-    try {
-      const next = await this.#events.read()
-      return next.done === true ? next : { done: false, value: this.#observe(next.value) }
-    } catch (error) {
-      this.error = unwrapStreamError(error)
-      return { done: false, value: [{ type: 'error', error: this.error }] }
-    }
-  }
-
-  #observe(events: readonly ChatEvent[]): readonly ChatEvent[] {
-    let hasStart = false
-    let hasPart = false
-    for (const event of events) {
-      if (event.type === 'usage') this.#usage = event.usage
-      hasStart ||= event.type === 'start'
-      hasPart ||= 'index' in event
-      if ('text' in event) this.#chars += event.text.length
-      if ('json' in event) this.#chars += event.json.length
-    }
-    if (hasPart) this.#call.onFirstToken()
-    if (!hasStart) return events
-    return events.map((event) =>
-      event.type === 'start' ? withResponseId(event, this.#call.toResponseId) : event,
-    )
-  }
-
-  async cancel(reason: unknown): Promise<void> {
-    await this.#events.cancel(reason)
-  }
-}
-
-/** Returns the error that ended a stream, without the part of the answer that was received before. */
-function unwrapStreamError(error: unknown): InterlinguaError {
-  return toTypedError(error instanceof StreamError ? error.cause : error)
-}
-
-/** Replaces the id of a response, or of the start of one. */
-function withResponseId<T extends { readonly id?: string }>(named: T, toId: ChatCall['toResponseId']): T {
-  const id = toId(named.id)
-  if (id === named.id) return named
-  const { id: _id, ...rest } = named
-  return { ...rest, ...(id !== undefined && { id }) } as T
-}
-
 function toInput({ model: _model, stream: _stream, ...request }: ChatRequest): ChatRequest {
   return request
 }
 
 function toCallOptions(
+  { name }: Dialect,
   { route: { promptCaching } }: RoutedModel,
   signal: AbortSignal,
-): { readonly signal: AbortSignal; readonly promptCaching?: boolean } {
-  return { signal, ...(promptCaching !== undefined && { promptCaching }) }
+): CallOptions {
+  return { signal, exactFor: name, ...(promptCaching !== undefined && { promptCaching }) }
 }
 
-function toEncodeOptions(request: ChatRequest): { readonly request: ChatRequest; readonly model?: string } {
+/** Tests whether the provider gets the model name of the client: then its answer need not repeat that of the client. */
+function keepsModelName({ model }: ChatRequest, { targets }: RoutedModel): boolean {
+  return targets.every((target) => target.slice(target.indexOf(':') + 1) === model)
+}
+
+/** An answer names the model as the client did, unless it is to name it as its provider does. */
+function toEncodeOptions(
+  request: ChatRequest,
+  isNamedByProvider = false,
+): { readonly request: ChatRequest; readonly model?: string } {
   const { model } = request
-  return { request, ...(model !== undefined && { model }) }
+  return { request, ...(model !== undefined && !isNamedByProvider && { model }) }
 }

@@ -6,13 +6,8 @@ import { findRoute, readKey, type Route, type RouteAction } from '../dialects/se
 import { writeModelList } from '../dialects/server/side-endpoint-bodies.ts'
 import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
 import { withTypedErrors } from '../wire/typed-errors.ts'
-import {
-  estimateInputTokens,
-  generateAnswer,
-  streamAnswer,
-  streamNoAnswer,
-  type StreamOutcome,
-} from './chat-answer.ts'
+import { estimateInputTokens } from './answer-events.ts'
+import { generateAnswer, streamAnswer, streamNoAnswer, type StreamOutcome } from './chat-answer.ts'
 import { checkConfig } from './check-config.ts'
 import { ClientRegistry, type ConnectedClient, toUsedAmounts } from './client-registry.ts'
 import type { GatewayConfig } from './config.ts'

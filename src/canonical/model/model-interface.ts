@@ -20,6 +20,11 @@ export interface CallOptions {
    * provider overrides it. Default: false; agents set it.
    */
   readonly promptCaching?: boolean
+  /**
+   * The dialect in which the events of a stream will be encoded again. If the provider uses it, they keep their residue, so that
+   * the encoded stream has the payloads that were received. Default: none.
+   */
+  readonly exactFor?: string
 }
 
 /** The cost of a call, by the price table of its date. */
@@ -188,7 +193,7 @@ export interface EmbeddingModel {
   embed(texts: readonly string[], options?: EmbeddingOptions): Promise<EmbeddingReply>
 }
 
-export interface EmbeddingOptions extends Omit<CallOptions, 'promptCaching'> {
+export interface EmbeddingOptions extends Omit<CallOptions, 'promptCaching' | 'exactFor'> {
   /** The number of dimensions of a vector, if the model supports several. */
   readonly dimensions?: number
   /** The purpose of the texts, if the model distinguishes them. */
