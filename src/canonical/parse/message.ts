@@ -21,7 +21,7 @@ import { createFieldPicker, type FieldPicker, isPresent } from './field-picker.t
 import { assertKnownFormat, throwUnknownFormat } from './foreign-formats.ts'
 import { mediaPartTypeAliases, readAttachmentPart, readImage } from './media.ts'
 import { readToolCall } from './tool-call.ts'
-import { isToolResultLike, readToolMessageContent } from './tool-result.ts'
+import { hasToolResultType, readToolMessageContent } from './tool-result.ts'
 import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 type RawFields = Record<string, unknown>
@@ -175,7 +175,7 @@ export function splitResultsFromUserMessage(
   context: ReadContext,
 ): readonly [unknown, ...unknown[]] {
   const content = isObject(value) ? getOwnValue(value, 'content') : undefined
-  if (!isObject(value) || !Array.isArray(content) || !content.some(isToolResultLike)) return [value]
+  if (!isObject(value) || !Array.isArray(content) || !content.some(hasToolResultType)) return [value]
   if (parseRole(getOwnValue(value, 'role'), child(path, 'role')) !== 'user') return [value]
   const parts = createListReader(partShape.read)(content, child(path, 'content'), context)
   const results = parts.filter((part) => part.type === 'tool-result')

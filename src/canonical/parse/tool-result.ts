@@ -39,12 +39,12 @@ export function readToolMessageContent(
 }
 
 /** Returns true for a part that is a tool result in any format. */
-export function isToolResultLike(value: unknown): boolean {
+export function hasToolResultType(value: unknown): boolean {
   return isObject(value) && TOOL_RESULT_PART_TYPES.has(getOwnValue(value, 'type'))
 }
 
 function isResultOrOpaque(value: unknown): boolean {
-  return isToolResultLike(value) || (isObject(value) && getOwnValue(value, 'type') === 'opaque')
+  return hasToolResultType(value) || (isObject(value) && getOwnValue(value, 'type') === 'opaque')
 }
 
 /** Reads `{ role: 'tool', tool_call_id, content }`, or the older form with all fields under `content`. */

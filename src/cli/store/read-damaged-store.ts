@@ -12,7 +12,7 @@ import {
   InMemoryTables,
   type RowChange,
 } from '../../stores/in-memory/in-memory-tables.ts'
-import { isEncryptedRow } from '../../stores/encryption/session-envelope.ts'
+import { isEncryptedSessionRow } from '../../stores/encryption/session-envelope.ts'
 import { parseRowBody } from '../../stores/rows/row-hash.ts'
 import { readMessageRow, readSectionRow, readSessionRow } from '../../stores/sql/row-columns.ts'
 import { readLabelRow } from '../../stores/sql/label-lease-rows.ts'
@@ -137,7 +137,7 @@ function prepareRowReader(
 
 /** Removes what cannot be read without keys. */
 function removeEncryptedSessions(tables: InMemoryTables): readonly IntegrityIssue[] {
-  const encrypted = [...tables.session.values()].filter(isEncryptedRow)
+  const encrypted = [...tables.session.values()].filter(isEncryptedSessionRow)
   return encrypted.map(({ key, id }) => {
     for (const message of tables.messagesBySession.get(key)) tables.apply(['message', message, null])
     tables.apply(['session', key, null])

@@ -13,7 +13,7 @@ import type { CallIdGenerator } from '../shared/call-ids.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { assignCitations, restoreCitationOrder } from './citation-order.ts'
 import { decodeCitation, encodeCitations } from './citations.ts'
-import { CitedText } from './cited-text.ts'
+import { CodePointOffsets } from './code-point-offsets.ts'
 import type { BodyKind } from '../engine/unsupported-policy.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { CohereHints, CohereSlot } from './hints.ts'
@@ -27,7 +27,7 @@ import {
   listReasoningCitations,
   reportReasoningFields,
 } from './reasoning.ts'
-import { decodeTextBlock, encodeTextBlock, getPlainText, isTextBlock } from './text-blocks.ts'
+import { decodeTextBlock, encodeTextBlock, getPlainText, isCohereTextBlock } from './text-blocks.ts'
 import { decodeToolCalls, encodeToolCall } from './tool-calls.ts'
 
 /** A part in its place of the message: the content, the tool plan or the calls. */
@@ -81,10 +81,10 @@ function listBlocks(content: Json | undefined): readonly Json[] {
 
 function decodeBlock(wire: Json, index: number, citations: readonly JsonObject[]): AssistantPart {
   if (isThinkingBlock(wire)) return decodeReasoning(wire, citations)
-  if (!isTextBlock(wire)) return createOpaquePart(DIALECT_SLOT, wire)
+  if (!isCohereTextBlock(wire)) return createOpaquePart(DIALECT_SLOT, wire)
   const part = decodeTextBlock(wire)
   if (citations.length === 0) return part
-  const text = new CitedText(part.text)
+  const text = new CodePointOffsets(part.text)
   const decoded: Citation[] = []
   for (const citation of citations) pushAll(decoded, decodeCitation(citation, text, index, decoded.at(-1)))
   return { ...part, citations: decoded }
@@ -198,7 +198,13 @@ function encodeText(part: TextPart, path: Path, context: EncodeContext): Encoded
     encodeCitations: (index) =>
       part.citations === undefined
         ? []
-        : encodeCitations(part.citations, new CitedText(part.text), index, child(path, 'citations'), context),
+        : encodeCitations(
+            part.citations,
+            new CodePointOffsets(part.text),
+            index,
+            child(path, 'citations'),
+            context,
+          ),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { CohereHints } from './hints.ts'
 import { isThinkingBlock } from './reasoning.ts'
-import { isTextBlock } from './text-blocks.ts'
+import { isCohereTextBlock } from './text-blocks.ts'
 
 /** The index of a block, or the tool plan. */
 type CitationTarget = number | 'plan'
@@ -23,7 +23,7 @@ export function assignCitations(
   if (!isList(wire)) return noCitations
   const citations = new Map<CitationTarget, JsonObject[]>()
   const ranks: number[] = []
-  const firstText = blocks.findIndex(isTextBlock)
+  const firstText = blocks.findIndex(isCohereTextBlock)
   for (const citation of wire) {
     if (!isObject(citation)) return noCitations
     const { type, content_index: index } = citation
@@ -31,7 +31,8 @@ export function assignCitations(
     const block = typeof target === 'number' ? blocks[target] : undefined
     const isFound =
       target === 'plan' ||
-      (block !== undefined && (type === 'THINKING_CONTENT' ? isThinkingBlock(block) : isTextBlock(block)))
+      (block !== undefined &&
+        (type === 'THINKING_CONTENT' ? isThinkingBlock(block) : isCohereTextBlock(block)))
     if (!isFound) return noCitations
     ranks.push(target === 'plan' ? blocks.length : target)
     const list = citations.get(target)

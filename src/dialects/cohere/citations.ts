@@ -11,7 +11,7 @@ import {
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { addHints, applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import type { CitedText } from './cited-text.ts'
+import type { CodePointOffsets } from './code-point-offsets.ts'
 import { CITATION_SLOT, DIALECT_SLOT } from './constants.ts'
 
 /** The ids of documents that have none of their own: the position in the request. */
@@ -23,7 +23,7 @@ const DOCUMENT_ID = /^doc:(\d{1,9})$/u
  */
 export function decodeCitation(
   wire: JsonObject,
-  text: CitedText,
+  text: CodePointOffsets,
   contentIndex: number,
   previous: Citation | undefined,
 ): readonly Citation[] {
@@ -42,7 +42,7 @@ export function decodeCitation(
 /** Encodes the citations of a text; those of the same range become one with several sources. */
 export function encodeCitations(
   citations: readonly Citation[],
-  text: CitedText,
+  text: CodePointOffsets,
   contentIndex: number,
   path: Path | undefined,
   context: EncodeContext,
@@ -76,7 +76,7 @@ export function encodeCitations(
 function encodeGroup(
   first: SourceCitation,
   sources: readonly Json[],
-  text: CitedText,
+  text: CodePointOffsets,
   contentIndex: number,
 ): JsonObject {
   const fields = applyResidue(encodeFields(first, text, contentIndex), first, CITATION_SLOT)
@@ -88,7 +88,7 @@ function encodeGroup(
 /** Encodes a citation without its sources. The text is that of the answer, so that it follows edits; it has whole characters. */
 function encodeFields(
   { start: startUnit = 0, end: endUnit = 0 }: SourceCitation,
-  text: CitedText,
+  text: CodePointOffsets,
   contentIndex: number,
 ): JsonObject {
   const [start, end] = [text.toCodePoints(startUnit), text.toCodePoints(endUnit)]
@@ -103,7 +103,7 @@ function encodeFields(
 
 function decodeRange(
   { start, end }: JsonObject,
-  text: CitedText,
+  text: CodePointOffsets,
 ): { readonly start: number; readonly end: number } | undefined {
   if (!isSafeInteger(start) || !isSafeInteger(end) || start < 0 || end < start) return undefined
   const range = { start: text.toUtf16(start), end: text.toUtf16(end) }
@@ -113,7 +113,7 @@ function decodeRange(
 /** Returns a citation with a range inside of the text: a citation without one supports the whole text. */
 function completeRange(
   citation: SourceCitation,
-  text: CitedText,
+  text: CodePointOffsets,
   path: Path,
   context: EncodeContext,
 ): SourceCitation {

@@ -6,7 +6,7 @@ import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { encodeDocument, isDocument } from './documents.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
-import { decodeTextBlock, encodeUncitedText, isTextBlock } from './text-blocks.ts'
+import { decodeTextBlock, encodeUncitedText, isCohereTextBlock } from './text-blocks.ts'
 
 /** Receives the documents of a message, which the request has beside its messages. */
 export type DocumentSink = (document: Json) => void
@@ -18,7 +18,7 @@ export function decodeContent(wire: string | readonly Json[], role: 'user' | 'sy
 }
 
 function decodeBlock(wire: Json, role: 'user' | 'system'): Part {
-  if (isTextBlock(wire)) return decodeTextBlock(wire)
+  if (isCohereTextBlock(wire)) return decodeTextBlock(wire)
   const isImage = role === 'user' && isObject(wire) && wire['type'] === 'image_url'
   return (isImage ? decodeMedia(wire) : undefined) ?? createOpaquePart(DIALECT_SLOT, wire)
 }

@@ -18,8 +18,8 @@ import { encodeAssistantPart } from './assistant-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createReasoning, isSentAsReasoning, isToolPlan } from './reasoning.ts'
 import { encodeUsage } from './response-metadata.ts'
-import type { StreamEventWriter, WireEventType } from './stream-event-fields.ts'
-import { isTextBlock } from './text-blocks.ts'
+import type { StreamEventWriter, WireEventType } from './stream-event-writer.ts'
+import { isCohereTextBlock } from './text-blocks.ts'
 
 type PlannedEvent = readonly [kind: WireEventType, events: readonly ChatEvent[]]
 
@@ -157,7 +157,7 @@ export class StreamPlan extends StreamPlanner {
     if (!source.isStreamed) {
       if (encoded?.field !== 'content') return []
       const { block } = encoded
-      const isText = isTextBlock(block)
+      const isText = isCohereTextBlock(block)
       const { thinking } = block
       const shown = isText
         ? { type: 'text' as const, text: block.text }

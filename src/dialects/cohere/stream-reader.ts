@@ -15,7 +15,7 @@ import {
   restoreToolName,
 } from '../shared/tool-names.ts'
 import { decodeCitation } from './citations.ts'
-import { CitedText } from './cited-text.ts'
+import { CodePointOffsets } from './code-point-offsets.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { createReasoning } from './reasoning.ts'
 import { decodeFinishWithCalls, decodeResponseMetadata, decodeUsage } from './response-metadata.ts'
@@ -27,7 +27,7 @@ interface OpenPart {
   readonly kind: 'text' | 'thinking' | 'plan'
   /** The position of the block in the content. */
   readonly block: Json | undefined
-  readonly text: CitedText
+  readonly text: CodePointOffsets
   lastCitation?: Citation | undefined
 }
 
@@ -132,7 +132,7 @@ class ResponseStreamReader implements StreamReader {
   #begin(kind: OpenPart['kind'], block: Json | undefined, text: string): ChatEvent[] {
     const events = this.#endOpen()
     const index = this.#nextIndex++
-    this.#open = { index, kind, block, text: new CitedText(text) }
+    this.#open = { index, kind, block, text: new CodePointOffsets(text) }
     const part =
       kind === 'text'
         ? { type: 'text' as const, text }

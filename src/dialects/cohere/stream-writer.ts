@@ -2,7 +2,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { StreamWriter } from '../engine/frame-reader-writer.ts'
 import { createContentBoundKeys, createStaleLogprobsRules } from '../engine/content-bound-keys.ts'
 import { RESPONSE_SLOT } from './constants.ts'
-import { StreamEventWriter } from './stream-event-fields.ts'
+import { StreamEventWriter } from './stream-event-writer.ts'
 import { StreamPlan } from './stream-plan.ts'
 
 /** Creates the writer of a streamed response. */

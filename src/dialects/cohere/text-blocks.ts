@@ -12,7 +12,7 @@ export function createTextBlock(text: string): JsonObject {
 }
 
 /** Returns true for a text block. */
-export function isTextBlock(wire: Json | undefined): wire is JsonObject & { readonly text: string } {
+export function isCohereTextBlock(wire: Json | undefined): wire is JsonObject & { readonly text: string } {
   return isObject(wire) && wire['type'] === 'text' && typeof wire['text'] === 'string'
 }
 
@@ -53,6 +53,6 @@ export function encodeUncitedText(
 /** Returns the text of blocks that can be written as a string: a single text without other fields. */
 export function getPlainText(blocks: readonly JsonObject[]): string | undefined {
   const [block, ...others] = blocks
-  if (others.length > 0 || !isTextBlock(block)) return undefined
+  if (others.length > 0 || !isCohereTextBlock(block)) return undefined
   return Object.keys(block).length === 2 ? block.text : undefined
 }

@@ -13,7 +13,7 @@ import {
   decodeTextBlock,
   encodeUncitedText,
   getPlainText,
-  isTextBlock,
+  isCohereTextBlock,
 } from './text-blocks.ts'
 
 /** Decodes a tool message as a tool result; undefined for another message, and for one without the id of a call. */
@@ -33,7 +33,7 @@ function decodeResultContent(wire: Json | undefined): readonly ToolResultContent
 }
 
 function decodeResultBlock(wire: Json): ToolResultContent {
-  if (isTextBlock(wire)) return decodeTextBlock(wire)
+  if (isCohereTextBlock(wire)) return decodeTextBlock(wire)
   const { type, document } = isObject(wire) ? wire : {}
   const { data } = isObject(document) ? document : {}
   const parsed = typeof data === 'string' ? tryParseJson(data) : data
@@ -81,7 +81,7 @@ function encodeFailure(
 ): string {
   context.report('error-as-text', path)
   if (blocks.length > 1) context.report('texts-joined', child(path, 'content'))
-  const texts = blocks.map((block) => (isTextBlock(block) ? block.text : JSON.stringify(block)))
+  const texts = blocks.map((block) => (isCohereTextBlock(block) ? block.text : JSON.stringify(block)))
   return JSON.stringify({ error: texts.join('\n') })
 }
 

@@ -111,7 +111,7 @@ export function decodeFinishWithCalls(
 }
 
 /** A finished response whose finish reason is encoded. */
-export interface ResponseFinishInput {
+export interface ResponseFinishEncodeInput {
   readonly finish: Finish
   readonly content: readonly AssistantPart[]
   /** True if the response was received in this format, so that its `raw` reason is valid in it. */
@@ -122,7 +122,7 @@ export interface ResponseFinishInput {
 
 /** Encodes the finish reason: the received one if it is unknown, else the nearest one of the format. */
 export function encodeFinish(
-  { finish, content, isOwnFormat, isIncomplete }: ResponseFinishInput,
+  { finish, content, isOwnFormat, isIncomplete }: ResponseFinishEncodeInput,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {

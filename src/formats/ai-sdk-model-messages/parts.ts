@@ -25,7 +25,7 @@ import {
 import {
   addProviderMetadata,
   buildPartMetadata,
-  readOwnMetadata,
+  readOwnProviderMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readJsonArguments, writeJsonArguments } from '../engine/json-arguments.ts'
@@ -51,7 +51,7 @@ export function readPart(wire: JsonObject, path: Path): ContentPart {
 
 function readFields(wire: JsonObject, path: Path): ContentPart | undefined {
   const { type, text, providerOptions } = wire
-  const own = readOwnMetadata(providerOptions)
+  const own = readOwnProviderMetadata(providerOptions)
   switch (readStringOrEmpty(type)) {
     case 'text':
       return { type: own['refusal'] === true ? 'refusal' : 'text', text: text as string }

@@ -26,7 +26,7 @@ import {
 import {
   addProviderMetadata,
   buildPartMetadata,
-  readOwnMetadata,
+  readOwnProviderMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { readPlainContent, toPlainContent } from '../engine/result-content.ts'
@@ -60,7 +60,9 @@ function readOutput(wire: JsonObject, path: Path): Pick<ToolResultPart, 'content
   const { type, value, reason } = isObject(output) ? output : {}
   const failed = { isError: true } as const
   const plain =
-    readOwnMetadata(wire['providerOptions'])['content'] === true ? readPlainContent(value, at) : undefined
+    readOwnProviderMetadata(wire['providerOptions'])['content'] === true
+      ? readPlainContent(value, at)
+      : undefined
   switch (readStringOrEmpty(type)) {
     case 'text':
       return { content: [text(value as string)] }
@@ -101,7 +103,7 @@ function readItem(wire: Json, path: Path): ToolResultContent {
     checkAndFreezePart({ type: 'opaque', dialect: NAME, value: wire }, path)
   if (!isObject(wire)) return keepUnchanged()
   const item = wire
-  const own = readOwnMetadata(item['providerOptions'])
+  const own = readOwnProviderMetadata(item['providerOptions'])
   const part = item['type'] === 'text' ? readTextItem(item, own) : readMediaItem(item, own)
   if (part === undefined) return keepUnchanged()
   return attachResidue(checkAndFreezePart(part, path), MODEL_SLOT, {}, item, (unit) =>

@@ -29,13 +29,16 @@ const CACHE_LIFETIMES = { short: '5m', long: '1h' } as const
 const OWN_KEY = 'interlingua'
 
 /** Returns the own fields of provider metadata. */
-export function readOwnMetadata(metadata: Json | undefined): JsonObject {
+export function readOwnProviderMetadata(metadata: Json | undefined): JsonObject {
   const own = isObject(metadata) ? getOwnValue(metadata, OWN_KEY) : undefined
   return isObject(own) ? (own as JsonObject) : {}
 }
 
 /** Returns provider metadata with these own fields in place of its own ones; undefined if nothing remains. */
-export function replaceOwnMetadata(metadata: Json | undefined, own: JsonObject): JsonObject | undefined {
+export function replaceOwnProviderMetadata(
+  metadata: Json | undefined,
+  own: JsonObject,
+): JsonObject | undefined {
   const { [OWN_KEY]: _replaced, ...rest } = isObject(metadata) ? metadata : {}
   const replaced = isEmptyObject(own) ? rest : { ...rest, [OWN_KEY]: own }
   return isEmptyObject(replaced) ? undefined : replaced
@@ -66,7 +69,7 @@ function findSignature(
 }
 
 function readOwnSignature(metadata: Json | undefined): Omit<Signature, 'contentDigest'> | undefined {
-  const { signature } = readOwnMetadata(metadata)
+  const { signature } = readOwnProviderMetadata(metadata)
   if (!isObject(signature)) return undefined
   const { vendor, value } = signature
   return typeof vendor === 'string' && typeof value === 'string' ? { vendor, value } : undefined

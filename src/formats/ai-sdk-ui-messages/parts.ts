@@ -22,7 +22,7 @@ import {
 import {
   addProviderMetadata,
   buildPartMetadata,
-  readOwnMetadata,
+  readOwnProviderMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
 import { NAME, UI_SLOT } from './constants.ts'
@@ -38,7 +38,7 @@ export function readText(
 ): TextPart | RefusalPart {
   const { text, providerMetadata } = wire
   const citations = sources.map(readCitation)
-  const isRefusal = readOwnMetadata(providerMetadata)['refusal'] === true && citations.length === 0
+  const isRefusal = readOwnProviderMetadata(providerMetadata)['refusal'] === true && citations.length === 0
   const part = isRefusal
     ? ({ type: 'refusal', text: text as string } as const)
     : ({ type: 'text', text: text as string, ...(citations.length > 0 && { citations }) } as const)
@@ -63,7 +63,7 @@ function keepResidue<T extends ContentPart>(part: T, wire: JsonObject): T {
 
 function readReasoning(wire: JsonObject, path: Path): ReasoningPart {
   const { text, providerMetadata } = wire
-  const own = readOwnMetadata(providerMetadata)
+  const own = readOwnProviderMetadata(providerMetadata)
   const marks = {
     ...(own['summary'] === true && { summary: true as const }),
     ...(own['redacted'] === true && { redacted: true as const }),
@@ -79,7 +79,7 @@ function readFile(wire: JsonObject, path: Path): MediaPart {
     (typeof url === 'string'
       ? readSource(url, mediaType)
       : throwWrongType(url, child(path, 'url'), 'the URL of the file: a text'))
-  const part = buildMedia(source, mediaType, filename, readOwnMetadata(providerMetadata))
+  const part = buildMedia(source, mediaType, filename, readOwnProviderMetadata(providerMetadata))
   return keepResidue(addProviderMetadata(part, providerMetadata, path), wire)
 }
 
@@ -88,7 +88,7 @@ const CITATION_FIELDS = ['quote', 'fileId', 'document', 'location', 'start', 'en
 
 function readCitation(wire: JsonObject): SourceCitation {
   const { url, title, providerMetadata } = wire
-  const own = readOwnMetadata(providerMetadata)
+  const own = readOwnProviderMetadata(providerMetadata)
   const details = Object.fromEntries(CITATION_FIELDS.map((key) => [key, own[key]]))
   const isTitled = title !== undefined && own['untitled'] !== true
   const citation = {

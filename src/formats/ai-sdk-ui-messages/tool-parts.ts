@@ -14,7 +14,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import {
   addProviderMetadata,
   buildPartMetadata,
-  readOwnMetadata,
+  readOwnProviderMetadata,
 } from '../ai-sdk-shared/provider-metadata.ts'
 import { readPlainContent, stringifyContent, toPlainContent } from '../engine/result-content.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
@@ -70,7 +70,7 @@ const DENIED = 'Tool call execution denied.'
 
 function readResult(wire: JsonObject, call: ToolCallPart, path: Path): ToolResultPart | undefined {
   const { state, output, errorText, approval, resultProviderMetadata } = wire
-  const own = readOwnMetadata(resultProviderMetadata)
+  const own = readOwnProviderMetadata(resultProviderMetadata)
   const name = typeof own['name'] === 'string' ? own['name'] : call.name
   const base = { type: 'tool-result', callId: call.id, name } as const
   const build = (content: readonly ToolResultContent[], isError: boolean): ToolResultPart =>

@@ -10,7 +10,7 @@ import {
   readStringOrEmpty,
 } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { readOwnMetadata, replaceOwnMetadata } from '../ai-sdk-shared/provider-metadata.ts'
+import { readOwnProviderMetadata, replaceOwnProviderMetadata } from '../ai-sdk-shared/provider-metadata.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 
 /** States of calls in Mastra, and their names in UI messages; the other states have the same names. */
@@ -67,18 +67,21 @@ function splitMetadata(given: Json | undefined): {
   readonly callProviderMetadata: Json | undefined
   readonly resultProviderMetadata?: Json | undefined
 } {
-  const { result, ...own } = readOwnMetadata(given)
+  const { result, ...own } = readOwnProviderMetadata(given)
   if (!isObject(result)) return { callProviderMetadata: given }
   return {
-    callProviderMetadata: replaceOwnMetadata(given, own),
-    resultProviderMetadata: replaceOwnMetadata(undefined, result),
+    callProviderMetadata: replaceOwnProviderMetadata(given, own),
+    resultProviderMetadata: replaceOwnProviderMetadata(undefined, result),
   }
 }
 
 function joinMetadata({ callProviderMetadata, resultProviderMetadata }: JsonObject): Json | undefined {
-  const result = readOwnMetadata(resultProviderMetadata)
+  const result = readOwnProviderMetadata(resultProviderMetadata)
   if (isEmptyObject(result)) return callProviderMetadata
-  return replaceOwnMetadata(callProviderMetadata, { ...readOwnMetadata(callProviderMetadata), result })
+  return replaceOwnProviderMetadata(callProviderMetadata, {
+    ...readOwnProviderMetadata(callProviderMetadata),
+    result,
+  })
 }
 
 function toReasoningPart(part: JsonObject, path: Path): JsonObject {

@@ -118,14 +118,14 @@ function toParameters(envelope: SessionEnvelope): JsonObject {
 
 /** Throws if a row is encrypted: a storage without `encryption` must neither show nor change it. */
 export function refuseEncryptedRow<T extends SessionRow | undefined>(row: T): T {
-  if (row === undefined || !isEncryptedRow(row)) return row
+  if (row === undefined || !isEncryptedSessionRow(row)) return row
   throw new InterlinguaError('missing-key', 'The session is encrypted', {
     expected: 'a storage with the option `encryption`',
     hint: 'Open the storage with the keyring that encrypted it.',
   })
 }
 
-export function isEncryptedRow(row: SessionRow): boolean {
+export function isEncryptedSessionRow(row: SessionRow): boolean {
   return findEnvelope(row) !== undefined
 }
 

@@ -7,7 +7,7 @@ import type { MessageRow, NodeRow, SectionRow } from '../rows/row-definitions.ts
 import { mapInSlices, yieldIfTurnIsLong } from '../event-loop-turns.ts'
 import { hashMessage, messageFromRow, toMessageRow } from '../rows/row-hash.ts'
 import { assertLeaseHeld } from './leases.ts'
-import { identifyResponse, ResponseCounter } from './response-counter.ts'
+import { identifyResponse, RepeatedUsageFilter } from './repeated-usage-filter.ts'
 import type { WrittenAppend } from './known-heads.ts'
 import { readInputMessages } from './read-input-messages.ts'
 import {
@@ -76,9 +76,9 @@ async function writeMessages(
   const { rows, sections } = opened
   const placement = createMessagePlacement(opened.row, opened.identity, section.name)
   let previous: NodeRow | undefined = parent
-  const counter = new ResponseCounter(await findOtherCandidates(rows, parent, messages))
+  const usageFilter = new RepeatedUsageFilter(await findOtherCandidates(rows, parent, messages))
   const added = await mapInSlices(messages, (message): MessageRow => {
-    const row = counter.clearCounted(toMessageRow(message, placement, previous))
+    const row = usageFilter.removeRepeatedUsage(toMessageRow(message, placement, previous))
     previous = row
     return row
   })

@@ -8,7 +8,7 @@ import type { RowStore, RowTransaction } from '../rows/row-store.ts'
 import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import { toMessageRow } from '../rows/row-hash.ts'
 import { createConflictError } from '../storage-errors.ts'
-import { ResponseCounter } from './response-counter.ts'
+import { RepeatedUsageFilter } from './repeated-usage-filter.ts'
 import {
   type ImportedLine,
   invalidLine,
@@ -55,7 +55,7 @@ class SessionImport {
   readonly #options: ImportOptions
   readonly #transact: Transact
   readonly #nodes = new Map<string, NodeRow>()
-  readonly #responses = new ResponseCounter()
+  readonly #usageFilter = new RepeatedUsageFilter()
   #count = 0
   #untrustedCount = 0
 
@@ -136,7 +136,7 @@ class SessionImport {
       if (!names.has(section) || !hasKnownParent || stored.has(id)) throw invalidLine(number)
       stored.add(id)
       const placement = { session: session.key, section, writtenAt: session.updatedAt }
-      const row = this.#responses.clearCounted(toMessageRow(message, placement, parent))
+      const row = this.#usageFilter.removeRepeatedUsage(toMessageRow(message, placement, parent))
       built.push(row)
       this.#remember(row)
       if (!this.#isTrusted(section)) this.#untrustedCount += 1

@@ -3,7 +3,7 @@ import { type AppendOptions, type AppendResult, DEFAULT_SECTION } from '../conve
 import type { UnchangedAppend } from '../rows/row-store.ts'
 import type { MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row-definitions.ts'
 import { messageFromRow, toMessageRow } from '../rows/row-hash.ts'
-import { ResponseCounter } from './response-counter.ts'
+import { RepeatedUsageFilter } from './repeated-usage-filter.ts'
 import { createMessagePlacement, createUpdateTime, type OpenedSession } from './open-session.ts'
 
 /** Maximum number of sessions whose heads are known. */
@@ -84,9 +84,9 @@ export class KnownHeads {
     const { row, sections } = known
     const placement = createMessagePlacement(row, identity, name)
     const built: MessageRow[] = []
-    const counter = new ResponseCounter()
+    const usageFilter = new RepeatedUsageFilter()
     for (const message of messages)
-      built.push(counter.clearCounted(toMessageRow(message, placement, built.at(-1) ?? head)))
+      built.push(usageFilter.removeRepeatedUsage(toMessageRow(message, placement, built.at(-1) ?? head)))
     const last = built.at(-1) ?? head
     const updatedAt = createUpdateTime(row, identity)
     const owners = [...new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])]

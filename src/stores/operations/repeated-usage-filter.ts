@@ -11,17 +11,17 @@ const MAX_RESPONSES = 10_000
  * candidate of a response carries the usage of the whole response. Candidates are stored as siblings, or one after the
  * other.
  */
-export class ResponseCounter {
+export class RepeatedUsageFilter {
   readonly #siblings = new Set<string>()
   readonly #responses = new Map<string, string>()
 
-  /** Creates a counter; `siblings` are the stored children of the parent of the first row. */
+  /** Creates a filter; `siblings` are the stored children of the parent of the first row. */
   constructor(siblings: readonly MessageRow[] = []) {
     for (const row of siblings) this.#isCounted(row)
   }
 
   /** Returns the row without usage if its response was counted before. */
-  clearCounted(row: MessageRow): MessageRow {
+  removeRepeatedUsage(row: MessageRow): MessageRow {
     return this.#isCounted(row) ? { ...row, usage: null } : row
   }
 

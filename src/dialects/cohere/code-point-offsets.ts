@@ -2,7 +2,7 @@
  * The text that citations refer to. It converts between offsets in code points, which the wire has, and in UTF-16 units,
  * which the canonical citations have. Pieces are not joined, so that a stream of many citations costs no more than its text.
  */
-export class CitedText {
+export class CodePointOffsets {
   readonly #pieces: string[] = []
   /** The offset of each piece. */
   readonly #starts: number[] = []

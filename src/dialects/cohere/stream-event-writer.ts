@@ -7,7 +7,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { encodeToolName } from '../shared/tool-names.ts'
 import { encodeCitations } from './citations.ts'
-import { CitedText } from './cited-text.ts'
+import { CodePointOffsets } from './code-point-offsets.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { createThinkingBlock } from './reasoning.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
@@ -32,7 +32,7 @@ export class StreamEventWriter {
   /** The positions of blocks and calls by the index of their part. */
   readonly #positions = new Map<number, Json>()
   /** The texts that were written, by the position of their block. */
-  readonly #texts = new Map<Json, CitedText>()
+  readonly #texts = new Map<Json, CodePointOffsets>()
   #next = { content: 0, call: 0, citation: 0 }
   #pendingPart: number | undefined
   #isOwnFormat = false
@@ -115,7 +115,7 @@ export class StreamEventWriter {
   #recordText(position: Json | undefined, text: Json | undefined): void {
     if (typeof text !== 'string' || position === undefined) return
     const known = this.#texts.get(position)
-    if (known === undefined) this.#texts.set(position, new CitedText(text))
+    if (known === undefined) this.#texts.set(position, new CodePointOffsets(text))
     else known.append(text)
   }
 
@@ -128,7 +128,7 @@ export class StreamEventWriter {
 
   #encodeCitation(events: readonly ChatEvent[], position: Json | undefined): JsonObject {
     const citations = events.flatMap((event) => (event.type === 'part-update' ? (event.citations ?? []) : []))
-    const text = (position === undefined ? undefined : this.#texts.get(position)) ?? new CitedText()
+    const text = (position === undefined ? undefined : this.#texts.get(position)) ?? new CodePointOffsets()
     const block = typeof position === 'number' ? position : 0
     return encodeCitations(citations, text, block, undefined, noReport)[0] ?? {}
   }
