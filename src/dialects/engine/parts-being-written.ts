@@ -17,13 +17,14 @@ export class WrittenTextDigest {
 
   push(piece: string): void {
     this.#length += piece.length
-    this.#rest.push(piece)
-    if (this.#rest.length < BLOCK_CHARACTERS) return
-    const text = this.#rest.take()
     let start = 0
-    for (; text.length - start >= BLOCK_CHARACTERS; start += BLOCK_CHARACTERS)
-      this.#digest = digestText(this.#digest + text.slice(start, start + BLOCK_CHARACTERS))
-    this.#rest.push(text.slice(start))
+    while (this.#rest.length + piece.length - start >= BLOCK_CHARACTERS) {
+      const end = start + BLOCK_CHARACTERS - this.#rest.length
+      this.#rest.push(piece.slice(start, end))
+      this.#digest = digestText(this.#digest + this.#rest.take())
+      start = end
+    }
+    this.#rest.push(start === 0 ? piece : piece.slice(start))
   }
 
   /** Returns true if this is the text. It is the last call: it takes what is left of the text. */
