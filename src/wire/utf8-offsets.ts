@@ -1,3 +1,6 @@
+/** The first code that takes more than one byte. */
+const FIRST_LONGER_CODE = 0x80
+
 /** The bytes of a surrogate pair, which has two code units. */
 const PAIR_BYTES = 4
 
@@ -31,25 +34,29 @@ export class Utf8Offsets {
     let index = 0
     if (this.#endsWithHalf && isLowSurrogate(piece.charCodeAt(0))) {
       this.#removeHalf()
-      this.#addCharacter(PAIR_BYTES)
+      this.#addCharacters(1, PAIR_BYTES)
       index = 1
     }
     while (index < piece.length) {
+      const start = index
+      while (piece.charCodeAt(index) < FIRST_LONGER_CODE) index++
+      if (index > start) this.#addCharacters(index - start, 1)
+      if (index === piece.length) break
       const size = countBytes(piece.codePointAt(index) ?? 0)
-      this.#addCharacter(size)
+      this.#addCharacters(1, size)
       index += size === PAIR_BYTES ? 2 : 1
     }
     if (piece !== '') this.#endsWithHalf = isHighSurrogate(piece.charCodeAt(piece.length - 1))
   }
 
-  #addCharacter(size: number): void {
+  #addCharacters(count: number, size: number): void {
     if (this.#sizes.at(-1) !== size) {
       this.#starts.push(this.#length)
       this.#bytes.push(this.#byteLength)
       this.#sizes.push(size)
     }
-    this.#length += size === PAIR_BYTES ? 2 : 1
-    this.#byteLength += size
+    this.#length += count * (size === PAIR_BYTES ? 2 : 1)
+    this.#byteLength += count * size
   }
 
   /** Removes the half of a pair at the end of the text. */
@@ -101,7 +108,7 @@ function findRun(starts: readonly number[], value: number): number {
 }
 
 function countBytes(codePoint: number): number {
-  if (codePoint < 0x80) return 1
+  if (codePoint < FIRST_LONGER_CODE) return 1
   if (codePoint < 0x8_00) return 2
   return codePoint < 0x1_00_00 ? LONE_HALF_BYTES : PAIR_BYTES
 }

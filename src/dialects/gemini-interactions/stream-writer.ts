@@ -15,6 +15,8 @@ import { encodeSteps } from './steps.ts'
 import { endEventTypes } from './stream-reader.ts'
 import { splitContent, splitStep, StreamPlan } from './stream-plan.ts'
 
+const TEXT_DELTA_KIND = 'step.delta text'
+
 /** Creates the writer of a streamed response. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
   return new InteractionStreamWriter(context)
@@ -88,8 +90,15 @@ class InteractionStreamWriter implements StreamWriter {
 
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject {
     this.#pending = events
+    // Most events of a stream.
+    if (kind === TEXT_DELTA_KIND) return this.#encodeDeltaEvent('step.delta', 'text', events)
     const [type = '', detail = ''] = kind.split(' ')
+    if (type === 'step.delta') return this.#encodeDeltaEvent(type, detail, events)
     return { event_type: type, ...this.#encodeBody(type, detail, events) }
+  }
+
+  #encodeDeltaEvent(type: string, detail: string, events: readonly ChatEvent[]): JsonObject {
+    return { event_type: type, index: this.#findStep(events), delta: this.#encodeDelta(detail, events) }
   }
 
   #encodeBody(type: string, detail: string, events: readonly ChatEvent[]): JsonObject {
@@ -106,8 +115,6 @@ class InteractionStreamWriter implements StreamWriter {
     if (type === 'interaction.status_update')
       return { interaction_id: this.#interaction['id'] ?? '', status: 'in_progress', ...counted }
     if (type === 'step.start') return { index: this.#nextStep, step: encodeShell(detail, events) }
-    if (type === 'step.delta')
-      return { index: this.#findStep(events), delta: this.#encodeDelta(detail, events) }
     return type === 'step.stop' ? { index: this.#findStep(events), ...counted } : {}
   }
 
@@ -178,15 +185,15 @@ function findPart(events: readonly ChatEvent[]): AssistantPart | undefined {
 
 /** Returns the text, arguments or data of the delta events, joined. */
 function joinDeltas(events: readonly ChatEvent[]): string {
-  return events
-    .map((event) =>
+  let joined = ''
+  for (const event of events)
+    joined +=
       'text' in event
         ? event.text
         : 'json' in event
           ? event.json
           : event.type === 'media-delta'
             ? event.data
-            : '',
-    )
-    .join('')
+            : ''
+  return joined
 }

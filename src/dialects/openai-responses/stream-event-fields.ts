@@ -33,7 +33,9 @@ export function encodeOpeningPart(events: readonly ChatEvent[]): JsonObject {
 
 /** Returns the text or arguments of the delta events, joined. */
 export function joinDeltas(events: readonly ChatEvent[]): string {
-  return events.map((event) => ('text' in event ? event.text : 'json' in event ? event.json : '')).join('')
+  let joined = ''
+  for (const event of events) joined += 'text' in event ? event.text : 'json' in event ? event.json : ''
+  return joined
 }
 
 /** Returns an item in which one part is replaced by its final content. */

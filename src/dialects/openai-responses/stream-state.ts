@@ -216,8 +216,14 @@ function listParts(parts: PartStates): readonly JsonObject[] {
 }
 
 function findPosition(kind: string, wire: JsonObject, outputIndex: number): PartPosition {
-  const list = contentEvents.test(kind) ? 'content' : summaryEvents.test(kind) ? 'summary' : undefined
+  const list = findList(kind)
   if (list === undefined) return { outputIndex }
   const position = list === 'content' ? wire['content_index'] : wire['summary_index']
   return { outputIndex, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
+}
+
+/** Returns the list of an item to which the part of an event belongs. Most events of a stream are pieces of its text. */
+function findList(kind: string): PartPosition['list'] {
+  if (kind === 'response.output_text.delta' || contentEvents.test(kind)) return 'content'
+  return summaryEvents.test(kind) ? 'summary' : undefined
 }
