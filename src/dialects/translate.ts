@@ -162,8 +162,9 @@ function translateEvents(
   options: DecodeOptions & EncodeOptions,
 ): EncodedStream {
   assertByteSource(source)
-  const { createParser, transform: decoder } = createDecodeStages(from, options)
-  const { transform: encoder, onClose, losses } = createStreamEncoder(to, options)
+  const residue = options.exact !== false && from.slot !== to.slot ? 'lost' : undefined
+  const { createParser, transform: decoder } = createDecodeStages(from, options, residue)
+  const { transform: encoder, onClose, losses } = createStreamEncoder(to, options, true)
   const body = new PullIterator({
     open: () => openReader(source),
     ...chainTransforms(createParser, decoder, encoder),

@@ -272,25 +272,27 @@ function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefi
  * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not significant.
  */
 export function listSignificantPaths(residue: Residue): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = []
+  addSignificantPaths(residue, [], found)
+  return found
+}
+
+function addSignificantPaths(residue: Residue, above: readonly string[], found: (readonly string[])[]): void {
+  for (const key of Object.keys(residue))
+    if (key !== META_KEY && isSignificant(residue[key] as Json)) found.push([...above, key])
   const meta = readMeta(residue)
+  for (const name of ['replaced', 'bound'] as const) {
+    const group = readGroup(meta, name)
+    for (const key of Object.keys(group)) {
+      const entry = group[key]
+      if (Array.isArray(entry) && isSignificant(entry[1] as Json)) found.push([...above, META_KEY, name, key])
+    }
+  }
   const nested = readGroup(meta, 'nested')
-  const significantEntries = (name: 'replaced' | 'bound'): string[][] =>
-    Object.entries(readGroup(meta, name))
-      .filter(([, entry]) => Array.isArray(entry) && isSignificant(entry[1] as Json))
-      .map(([key]) => [META_KEY, name, key])
-  return [
-    ...Object.keys(residue)
-      .filter((key) => key !== META_KEY && isSignificant(residue[key] as Json))
-      .map((key) => [key]),
-    ...significantEntries('replaced'),
-    ...significantEntries('bound'),
-    ...Object.keys(nested).flatMap((key) => {
-      const inner = nested[key]
-      return isObject(inner)
-        ? listSignificantPaths(inner).map((path) => [META_KEY, 'nested', key, ...path])
-        : []
-    }),
-  ]
+  for (const key of Object.keys(nested)) {
+    const inner = nested[key]
+    if (isObject(inner)) addSignificantPaths(inner, [...above, META_KEY, 'nested', key], found)
+  }
 }
 
 function isSignificant(value: Json): boolean {

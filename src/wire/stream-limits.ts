@@ -159,7 +159,15 @@ export function checkPayloadDepth<T extends Json | undefined>(payload: T, text: 
 /** Returns true for a value that nests deeper than untrusted JSON may. */
 export function isTooDeep(value: unknown, levels: number = MAX_JSON_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1))
+  if (levels === 0) return true
+  if (Array.isArray(value)) {
+    for (const item of value) if (isTooDeep(item, levels - 1)) return true
+    return false
+  }
+  // Allocates nothing: most payloads of a stream are checked.
+  for (const key in value)
+    if (isTooDeep((value as { readonly [key: string]: unknown })[key], levels - 1)) return true
+  return false
 }
 
 /** Creates the error for a payload that nests too deep. */

@@ -10,6 +10,7 @@ import {
   StreamError,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { checkEvent } from '../../src/dialects/engine/check-event.ts'
 import { RUNS } from '../arbitraries.ts'
 import { recorded } from '../recorded-exchanges.ts'
 import { expectSame } from '../law-assertions.ts'
@@ -153,6 +154,8 @@ describe.each(streamNames)('%s: malformed streams', (name) => {
       )
       expect(faults(events)).toEqual([])
       expect(faults(lean)).toEqual([])
+      // `translateStream` does not check them again.
+      for (const event of [...events, ...lean]) expectSame(checkEvent(event), event)
       const last = events.at(-1)
       if (last?.type === 'error') expect(last.error).toBeInstanceOf(InterlinguaError)
       const response = await accumulate(events, identity).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { type ChatEvent, type ChatResponse, dialects, toEvents, type Loss, StreamError } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { checkEvent } from '../../src/dialects/engine/check-event.ts'
 import { hasCorpus } from '../recorded-exchanges.ts'
 import { expectSame } from '../law-assertions.ts'
 import { subjects } from './dialect-table.ts'
@@ -77,6 +78,7 @@ describe.skipIf(!hasCorpus).each(subjects)('recorded streams of $name', (subject
       const leanResponse = await answerOf(yieldEvents(lean))
       expectSame(canonical(leanResponse, name), canonical(response, name))
       expectSame(withoutExtra(lean), withoutExtra(exact))
+      for (const event of [...exact, ...lean]) expectSame(checkEvent(event), event)
       const ignored = {
         ...(response.createdAt === undefined && { createdAt: 'whenever' }),
         ...(response.usage === undefined && { usage: 'whatever' }),

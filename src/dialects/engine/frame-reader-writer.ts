@@ -103,14 +103,15 @@ function createFrameHints(wireEventType: string, eventCount: number): Hints<Engi
 }
 
 /**
- * Which residue the events of a stream have: that of parts and frames, so that the stream can be encoded as it was received; that
- * of parts, for a message that is sent back; or none.
+ * Which residue the events of a stream have: that of parts and `frames`, so that the stream can be encoded as it was received;
+ * the same residue without the form of the frames, for another dialect that reports what is `lost`; that of `parts`, for a
+ * message that is sent back; or `none`.
  */
-export type StreamResidue = 'frames' | 'parts' | 'none'
+export type StreamResidue = 'frames' | 'lost' | 'parts' | 'none'
 
 /**
  * Decodes a wire stream event by event. With a writer, the first event of each frame gets the residue of its
- * wire event; `omitsResidue` omits also that of parts.
+ * wire event.
  */
 export class ResidueStreamReader {
   readonly #slot: string
@@ -120,20 +121,20 @@ export class ResidueStreamReader {
   readonly #joiner = new SurrogateJoiner()
   readonly #latestFrames = new Map<string, FrameResidue>()
   readonly #wireEventType: (wire: JsonObject) => string
-  readonly #omitsResidue: boolean
+  readonly #residue: StreamResidue
 
   constructor(
     slot: string,
     reader: StreamReader,
     wireEventType: (wire: JsonObject) => string,
     writer?: StreamWriter,
-    omitsResidue = false,
+    residue: StreamResidue = 'frames',
   ) {
     this.#slot = slot
     this.#reader = reader
     this.#wireEventType = wireEventType
     this.#writer = writer
-    this.#omitsResidue = omitsResidue
+    this.#residue = residue
   }
 
   read(wire: Json): readonly ChatEvent[] {
@@ -149,7 +150,7 @@ export class ResidueStreamReader {
   }
 
   #readObject(wire: JsonObject): readonly ChatEvent[] {
-    return this.#omitsResidue
+    return this.#residue === 'none'
       ? decodeWithResidue(false, () => this.#reader.read(wire))
       : this.#reader.read(wire)
   }
@@ -166,23 +167,28 @@ export class ResidueStreamReader {
 
   /** Returns the first event of a frame with its residue. Most frames of a kind have the same residue, which they share. */
   #addResidue(event: ChatEvent, kind: string, count: number, residue: Residue | undefined): ChatEvent {
-    if (event.extra !== undefined) {
-      const hinted = withResidueHints(residue, createFrameHints(kind, count))
-      return withSlot(event, this.#slot, hideFromConsole(hinted))
-    }
+    if (residue === undefined && this.#residue === 'lost') return event
+    if (event.extra !== undefined) return withSlot(event, this.#slot, this.#createSlot(kind, count, residue))
     const latest = this.#latestFrames.get(kind)
     if (latest !== undefined && latest.count === count && isEqualJson(latest.residue, residue))
       return Object.assign({}, event, latest.fields)
-    const hinted = withResidueHints(residue, createFrameHints(kind, count))
-    const extra = Object.freeze({ [this.#slot]: Object.freeze(hideFromConsole(hinted)) })
+    const extra = Object.freeze({ [this.#slot]: Object.freeze(this.#createSlot(kind, count, residue)) })
     const fields = { extra }
     this.#latestFrames.set(kind, { count, residue, fields })
     return Object.assign({}, event, fields)
   }
 
+  /** Returns the residue of a frame with its form. */
+  #createSlot(kind: string, count: number, residue: Residue | undefined): Residue {
+    if (residue !== undefined && this.#residue === 'lost') return residue
+    return hideFromConsole(withResidueHints(residue, createFrameHints(kind, count)))
+  }
+
   #createBinding(events: readonly ChatEvent[]): Binding | undefined {
     const contentBoundKeys = this.#writer?.contentBoundKeys
-    return contentBoundKeys && { keys: contentBoundKeys.keys, content: this.#textDigest.addEvents(events) }
+    if (contentBoundKeys === undefined) return undefined
+    const content = this.#residue === 'lost' ? '' : this.#textDigest.addEvents(events)
+    return { keys: contentBoundKeys.keys, content }
   }
 
   /** Returns an event that the stream implied: it is not written to a stream of the same dialect. */
@@ -192,9 +198,8 @@ export class ResidueStreamReader {
   }
 
   end(): readonly ChatEvent[] {
-    const events = this.#omitsResidue
-      ? decodeWithResidue(false, () => this.#reader.end())
-      : this.#reader.end()
+    const events =
+      this.#residue === 'none' ? decodeWithResidue(false, () => this.#reader.end()) : this.#reader.end()
     return [...this.#joiner.join(events), ...this.#joiner.end()]
   }
 }

@@ -99,7 +99,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
   #endMark: 'own' | 'foreign' | undefined
 
   constructor(codec: StreamCodec, options: DecodeOptions, residue: StreamResidue) {
-    const isExact = residue === 'frames'
+    const isExact = residue === 'frames' || residue === 'lost'
     this.#codec = codec
     this.#signal = options.signal
     this.#request = options.request
@@ -109,7 +109,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
       codec.createReader(options),
       (wire) => codec.wireEventType(wire),
       isExact ? codec.createWriter() : undefined,
-      residue === 'none',
+      residue,
     )
     this.#failure = new StreamFailureReader(codec.slot, codec.errors, isExact)
   }

@@ -36,14 +36,21 @@ interface StreamEncoder {
   readonly losses: Promise<readonly Loss[]>
 }
 
-/** Creates a transform to the bytes of a stream that collects the losses. */
-export function createStreamEncoder(codec: StreamCodec, options: EncodeOptions): StreamEncoder {
+/**
+ * Creates a transform to the bytes of a stream that collects the losses. With `areDecoded`, the events come from a decoder and are
+ * not checked: its events are in canonical form.
+ */
+export function createStreamEncoder(
+  codec: StreamCodec,
+  options: EncodeOptions,
+  areDecoded = false,
+): StreamEncoder {
   const found: Loss[] = []
   let resolveLosses: (losses: readonly Loss[]) => void = () => {}
   const losses = new Promise<readonly Loss[]>((resolve) => {
     resolveLosses = resolve
   })
-  const transform = new ByteTransform(codec, options, (loss) => found.push(loss))
+  const transform = new ByteTransform(codec, options, (loss) => found.push(loss), areDecoded)
   return { transform, onClose: () => resolveLosses(Object.freeze(found)), losses }
 }
 
@@ -66,6 +73,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #model: string | undefined
   readonly #context: EncodeContext
   readonly #onLoss: (loss: Loss) => void
+  readonly #areDecoded: boolean
   readonly #bytes = new TextEncoder()
   readonly #losses: Loss[] = []
   readonly #frames: ResidueStreamWriter
@@ -74,7 +82,12 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #applyForm: (event: ChatEvent) => ChatEvent
   #hasStarted = false
 
-  constructor(codec: StreamCodec, { model, ...options }: EncodeOptions, onLoss: (loss: Loss) => void) {
+  constructor(
+    codec: StreamCodec,
+    { model, ...options }: EncodeOptions,
+    onLoss: (loss: Loss) => void,
+    areDecoded = false,
+  ) {
     const { slot, convertHostedPair } = codec
     const context = createEncodeContext(slot, options, 'response', createLossCollector(this.#losses, options))
     this.#codec = codec
@@ -82,6 +95,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     this.#model = model
     this.#context = context
     this.#onLoss = onLoss
+    this.#areDecoded = areDecoded
     this.#frames = new ResidueStreamWriter(slot, codec.createWriter(context), context)
     this.#foreign = new ForeignEventReporter(slot, context)
     this.#hosted = new HostedEventConverter(slot, convertHostedPair, context)
@@ -93,7 +107,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   }
 
   #encode(received: ChatEvent): readonly Uint8Array[] {
-    const checked = checkEvent(received)
+    const checked = this.#areDecoded ? received : checkEvent(received)
     if (checked.type === 'retry') return []
     const event = this.#applyForm(checked)
     if (event.type === 'loss') this.#onLoss(event.loss)

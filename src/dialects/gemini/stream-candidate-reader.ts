@@ -19,6 +19,9 @@ import { PartialArguments } from './partial-arguments.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
+/** A signature that arrives before the content that it covers is complete. */
+type ArrivingSignature = Omit<Signature, 'contentDigest'>
+
 /** A piece of text or reasoning. */
 interface TextPiece {
   readonly type: 'text' | 'reasoning'
@@ -32,7 +35,7 @@ export class StreamCandidateReader {
   readonly #renamedTools: OriginalToolNames
   readonly #limits: StreamLimits | undefined
   readonly #texts = new Map<number, string>()
-  readonly #signatures = new Map<number, Signature>()
+  readonly #signatures = new Map<number, ArrivingSignature>()
   readonly #cited = new Set<string>()
   #parts = 0
   #calls = 0
@@ -118,7 +121,7 @@ export class StreamCandidateReader {
   /** Adds a complete part; its text or arguments become one delta. */
   #addCompletePart(part: AssistantPart): ChatEvent[] {
     const index = this.#parts++
-    if (part.signature !== undefined) this.#signatures.set(index, part.signature)
+    if (part.signature !== undefined) this.#signatures.set(index, withoutDigest(part.signature))
     const end = createEndEvent(index)
     if (part.type === 'text' || part.type === 'reasoning') {
       const events = [createTextStart(index, part), this.#addText(part, index)]
@@ -155,7 +158,7 @@ export class StreamCandidateReader {
     const part = { type, id, name, arguments: {}, ...extra }
     // The content that the signature covers is not yet known.
     const signed: readonly ChatEvent[] =
-      signature === undefined ? [] : [{ type: 'part-update', index, signature }]
+      signature === undefined ? [] : [{ type: 'part-update', index, signature: withoutDigest(signature) }]
     return [...closed, { type: 'part-start', index, part }, ...signed]
   }
 
@@ -188,6 +191,10 @@ export class StreamCandidateReader {
 
 function createTextStart(index: number, part: TextPart | ReasoningPart): ChatEvent {
   return { type: 'part-start', index, part: { ...part, text: '' } }
+}
+
+function withoutDigest({ vendor, value }: Signature): ArrivingSignature {
+  return { vendor, value }
 }
 
 function createEndEvent(index: number): ChatEvent {
