@@ -7,12 +7,13 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createVitest } from 'vitest/node'
 import { mutations } from './rule-mutations/all-mutations.js'
 import { mutate } from './rule-mutations/mutation.js'
 
 /**
  * @typedef {import('./rule-mutations/mutation.js').RuleMutation} RuleMutation
- * @typedef {{ title: string, ancestorTitles: string[], fullName: string, status: string }} TestResult
+ * @typedef {{ fullName: string, status: 'passed' | 'failed' | 'skipped' | 'pending' }} TestResult
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -51,25 +52,20 @@ async function copyRepository(folder) {
 const tagPattern = (rules) => `\\[(?:[^\\]]*[ ,])?(?:${rules.join('|')})(?:,[^\\]]*)?\\]`
 
 /**
- * Runs the tests of a file with the tags of rules.
- * @param {string} folder
+ * Runs the tests of a file with the tags of rules. One server transforms the modules for all runs: to start one takes longer
+ * than most tests.
+ * @param {import('vitest/node').Vitest} vitest
  * @param {Pick<RuleMutation, 'rules' | 'test'>} selection
  * @returns {Promise<{ results: TestResult[], output: string }>}
  */
-async function runTaggedTests(folder, { rules, test }) {
-  const file = join(folder, 'results.json')
-  await rm(file, { force: true })
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const reporter = ['--reporter=json', `--outputFile.json=${file}`]
-  const args = ['run', test, '-t', tagPattern(rules), '--maxWorkers=1', ...reporter]
-  const output = await run(process.execPath, [vitest, ...args], folder)
-  try {
-    /** @type {{ testResults: { assertionResults: TestResult[] }[] }} */
-    const { testResults } = JSON.parse(await readFile(file, 'utf8'))
-    return { results: testResults.flatMap(({ assertionResults }) => assertionResults), output }
-  } catch {
-    return { results: [], output }
-  }
+async function runTaggedTests(vitest, { rules, test }) {
+  vitest.setGlobalTestNamePattern(new RegExp(tagPattern(rules)))
+  const { testModules } = await vitest.runTestSpecifications(await vitest.globTestSpecifications([test]))
+  const results = testModules.flatMap(({ children }) =>
+    [...children.allTests()].map((each) => ({ fullName: each.fullName, status: each.result().state })),
+  )
+  const errors = testModules.flatMap((module) => module.errors())
+  return { results, output: errors.map(({ message }) => message).join('\n') }
 }
 
 /**
@@ -90,35 +86,39 @@ const unchangedResults = new Map()
 
 /**
  * Runs all tagged tests of a file without a change, once: a test that fails anyway shows nothing.
- * @param {string} folder
+ * @param {import('vitest/node').Vitest} vitest
  * @param {string} test
  */
-function runUnchanged(folder, test) {
+function runUnchanged(vitest, test) {
   const known = unchangedResults.get(test)
   if (known !== undefined) return known
   const rules = mutations.filter((each) => each.test === test).flatMap((each) => each.rules)
-  const results = runTaggedTests(folder, { rules, test }).then((run) => run.results)
+  const results = runTaggedTests(vitest, { rules, test }).then((run) => run.results)
   unchangedResults.set(test, results)
   return results
 }
 
 /**
- * @param {string} folder
+ * @param {import('vitest/node').Vitest} vitest
  * @param {RuleMutation} mutation
  */
-async function checkMutation(folder, mutation) {
-  const unchanged = await runUnchanged(folder, mutation.test)
-  const path = join(folder, mutation.file)
+async function checkMutation(vitest, mutation) {
+  const unchanged = await runUnchanged(vitest, mutation.test)
+  const path = join(vitest.config.root, mutation.file)
   const source = await readFile(path, 'utf8')
-  await writeFile(path, mutate(source, mutation))
+  const write = async (/** @type {string} */ text) => {
+    await writeFile(path, text)
+    vitest.invalidateFile(path)
+  }
+  await write(mutate(source, mutation))
   try {
-    const { results, output } = await runTaggedTests(folder, mutation)
+    const { results, output } = await runTaggedTests(vitest, mutation)
     return mutation.rules.map((rule) => {
       const isRed = judge(rule, unchanged) === 'killed'
       return { rule, verdict: isRed ? 'red' : judge(rule, results), output }
     })
   } finally {
-    await writeFile(path, source)
+    await write(source)
   }
 }
 
@@ -127,19 +127,29 @@ let failed = 0
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'interlingua-rules-')))
 try {
   await copyRepository(folder)
+  process.chdir(folder)
+  const options = {
+    root: folder,
+    watch: true,
+    project: ['tests', 'isolated'],
+    maxWorkers: 1,
+    reporters: [{}],
+  }
+  const vitest = await createVitest('test', options, { server: { watch: null } })
   for (const mutation of mutations) {
     const { file, test } = mutation
     const isWanted = (/** @type {string} */ rule) =>
       wanted.length === 0 || wanted.some((each) => each === rule || `${file} ${test}`.includes(each))
     const rules = mutation.rules.filter(isWanted)
     if (rules.length === 0) continue
-    for (const { rule, verdict, output } of await checkMutation(folder, { ...mutation, rules })) {
+    for (const { rule, verdict, output } of await checkMutation(vitest, { ...mutation, rules })) {
       console.log(`${verdict.padEnd(8)}  ${rule}  ${file} (${test})`)
       if (verdict === 'no test') console.log(output.trimEnd().slice(-2_000).replaceAll(/^/gm, '      '))
       if (verdict === 'killed') passed += 1
       else failed += 1
     }
   }
+  await vitest.close()
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

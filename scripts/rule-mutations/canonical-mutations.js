@@ -133,7 +133,7 @@ export const canonicalMutations = [
     ],
   ]),
   ...mutationsOf('canonical/update/message.ts', 'canonical/canonical-laws.test.ts', [
-    ['r94 C4', '    id: message.id,', "    id: 'msg_new',"],
+    ['r94 C4', 'id: message.id,', "id: 'msg_new',"],
   ]),
   ...mutationsOf('canonical/update/part.ts', 'canonical/update.test.ts', [
     ['r112', '{ ...part, ...changes }', '{ ...changes, ...part }'],

@@ -12,6 +12,7 @@ import {
   toolResult,
   toolResults,
   user,
+  withArguments,
   withRole,
 } from 'interlingua'
 import {
@@ -40,6 +41,23 @@ describe('editing a message', () => {
     })
     expect(updateMessage(edited, { name: undefined })).not.toHaveProperty('name')
     expect(hello.content).toEqual([{ type: 'text', text: 'Hello' }])
+  })
+
+  test('keeps the id and the time, or the lack of a time, whatever the changes contain', () => {
+    const later = { id: 'msg_2', createdAt: '2027-01-01T00:00:00Z', name: 'Ada' } as { name: string }
+    expect(updateMessage(hello, later)).toMatchObject({ ...options, name: 'Ada' })
+    const { createdAt: _createdAt, ...timeless } = hello
+    expect(updateMessage(timeless, later)).not.toHaveProperty('createdAt')
+    expect(withRole(timeless, 'developer')).not.toHaveProperty('createdAt')
+  })
+
+  test('replaces the arguments of a call by an object, or by text that may be invalid', () => {
+    const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
+    const { arguments: _arguments, ...rest } = call
+    expect(withArguments(call, { city: 'Rome' })).toEqual({ ...rest, arguments: { city: 'Rome' } })
+    const invalid = withArguments(call, '{"city":')
+    expect(invalid).toEqual({ ...rest, invalidArguments: '{"city":' })
+    expect(withArguments(invalid, '{"city":"Rome"}')).toEqual({ ...rest, arguments: { city: 'Rome' } })
   })
 
   test('[r150] adds content, calls and results', () => {

@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const at = (path: string): string => new URL(`../../${path}`, import.meta.url).pathname
 
+// Patterns of test files, with commas between them.
+const { MUTATION_TESTS: tests = 'test/wire/**/*.test.ts' } = process.env
+
 // The tests of one layer, without the projects of `vitest.config.ts`.
 export default defineConfig({
   resolve: {
@@ -13,12 +16,13 @@ export default defineConfig({
   },
   test: {
     root: at('.'),
-    include: ['test/wire/**/*.test.ts'],
+    include: tests.split(','),
     // Instrumented code takes minutes for the streams of hostile servers.
     exclude: ['**/*.isolated.test.ts', '**/hostile-streams.test.ts'],
     isolate: false,
     testTimeout: 180_000,
     setupFiles: ['test/fixed-seed.ts'],
+    globalSetup: ['test/stores/run-folder.ts'],
     maxWorkers: 1,
   },
 })

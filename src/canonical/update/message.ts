@@ -24,12 +24,7 @@ export function updateMessage<T extends Message>(message: T, changes: MessageCha
 
 /** Keeps the id and time of the message; `createdAt: undefined` prevents the builder from adding the current time. */
 function keepCreation(message: Message, fields: object): object {
-  return {
-    createdAt: undefined,
-    ...fields,
-    id: message.id,
-    ...(message.createdAt && { createdAt: message.createdAt }),
-  }
+  return { ...fields, id: message.id, createdAt: message.createdAt }
 }
 
 /**
