@@ -16,7 +16,9 @@ import {
   text,
   toolCall,
   toolResult,
+  toMessage,
   toolResults,
+  type TextPart,
   user,
   video,
 } from 'interlingua'
@@ -77,6 +79,28 @@ describe('message builders', () => {
       code: 'part-not-allowed',
     })
     expect(errorOf(() => message('assistant', json(1)))).toMatchObject({ code: 'part-not-allowed' })
+  })
+
+  test('a text becomes the same message as its part', () => {
+    for (const role of ['system', 'developer', 'user', 'assistant'] as const) {
+      const built = message(role, 'Hi\ud800 there')
+      const { id, createdAt = '' } = built
+      const checked = message(role, [text('Hi\ud800 there')], { id, createdAt })
+      expect(JSON.stringify(built)).toBe(JSON.stringify(checked))
+      expect(checked).toEqual(built)
+      expectFrozen(built)
+      // Built messages and parts are used as they are.
+      expect(toMessage(built)).toBe(built)
+      expect(message(role, built.content[0] as TextPart).content[0]).toBe(built.content[0])
+    }
+    class Options {
+      newId(): string {
+        return 'from a method'
+      }
+    }
+    expect(user('Hi', new Options()).id).toBe('from a method')
+    expect(errorOf(() => message('tool', 'Hi')).code).toBe('part-not-allowed')
+    expect(() => user('Hi', null as unknown as undefined)).toThrow(InterlinguaError)
   })
 
   test('[r217, C4] freeze what they give and leave what they took alone', () => {

@@ -1,4 +1,5 @@
-import { describeType, isObject, type Json } from '../../wire/json.ts'
+import { brand } from '../../wire/frozen-json.ts'
+import { describeType, isEmptyObject, isObject, type Json } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import {
   type AssistantMessage,
@@ -42,6 +43,8 @@ export type ContentInput<T extends Part = Part> = string | T | Iterable<string |
  */
 export function message(role: Role, input: ContentInput, options: AssistantOptions = {}): Message {
   return withTypedErrors(() => {
+    if (typeof input === 'string' && TEXT_ROLES.has(role) && hasNoOptions(options))
+      return createTextMessage(role, input)
     const { newId: _newId, now: _now, ...rest } = options
     const parts = toPartList(input)
     return readCanonicalValue(messageShape, {
@@ -52,6 +55,22 @@ export function message(role: Role, input: ContentInput, options: AssistantOptio
       content: parts.map((each) => (typeof each === 'string' ? text(each) : each)),
     })
   }, [role, input, options])
+}
+
+/** Returns true if a message gets a new id and the current time, and no other fields. */
+function hasNoOptions(options: AssistantOptions): boolean {
+  const { newId, now } = options // may be methods of a class
+  return newId === undefined && now === undefined && isEmptyObject(options)
+}
+
+/** The roles of messages that can contain text. */
+const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['system', 'developer', 'user', 'assistant'])
+
+/** Builds the message of a text. Its other fields are created here, so that none of them needs a check. */
+function createTextMessage(role: Role, content: string): Message {
+  const part = brand({ type: 'text', text: content } as const)
+  const fields = { id: generateId('msg', {}), createdAt: createTimestamp({}), role }
+  return brand({ ...fields, content: Object.freeze([part]) }) as Message
 }
 
 /** Returns the parts of an input; throws for one that is no content, before its place in a message hides what it was. */

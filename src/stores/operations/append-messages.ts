@@ -85,10 +85,11 @@ async function writeMessages(
   const end = added.at(-1) ?? parent
   const head = end?.key ?? null
   await rows.insertMessages(added)
-  if (!sections.includes(section) || section.head !== head) await rows.putSection({ ...section, head })
-  const updatedAt = await touchSession(opened)
+  const movedSection = { ...section, head }
+  if (!sections.includes(section) || section.head !== head) await rows.putSection(movedSection)
+  const touchedSession = await touchSession(opened)
   const last = added.at(-1)
-  if (last !== undefined) remember({ opened, section, updatedAt, head: last })
+  if (last !== undefined) remember({ opened, touchedSession, movedSection, head: last })
   return toAppendResult(end, added)
 }
 

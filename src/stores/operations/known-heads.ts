@@ -17,14 +17,14 @@ interface KnownSession {
   readonly row: SessionRow
   readonly sections: readonly SectionRow[]
   /** Heads by section. Nothing follows any of them in the session. */
-  readonly heads: ReadonlyMap<string, NodeRow>
+  readonly heads: Map<string, NodeRow>
 }
 
-/** What an append has written: the session and the section are as they were before it. */
+/** What an append has written: the session before and after it, the section after it, and its new head. */
 export interface WrittenAppend {
   readonly opened: Pick<OpenedSession, 'row' | 'sections'>
-  readonly section: SectionRow
-  readonly updatedAt: string
+  readonly touchedSession: SessionRow
+  readonly movedSection: SectionRow
   readonly head: NodeRow
 }
 
@@ -43,22 +43,22 @@ export class KnownHeads {
   readonly #sessions = new Map<string, KnownSession>()
 
   /** Remembers the state of a session after an append. The append may still fail: a wrong state is found out later. */
-  remember({ opened: { row, sections }, section, updatedAt, head }: WrittenAppend): void {
+  remember({ opened: { row, sections }, touchedSession, movedSection, head }: WrittenAppend): void {
     const { id } = row
+    const { name } = movedSection
     const known = this.#sessions.get(id)
-    const moved = { ...section, head: head.key }
-    const isKnown = sections.some(({ name }) => name === section.name)
     const isUnchanged = known?.row.key === row.key && known.row.updatedAt === row.updatedAt
     this.#sessions.delete(id)
     // Damaged rows are read again each time, so that they are reported.
-    if (row.fault !== undefined || section.fault !== undefined) return
+    if (row.fault !== undefined || movedSection.fault !== undefined) return
     if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '')
+    const index = sections.findIndex((each) => each.name === name)
+    const heads = isUnchanged ? known.heads : new Map<string, NodeRow>()
+    heads.set(name, head)
     this.#sessions.set(id, {
-      row: { ...row, updatedAt },
-      sections: isKnown
-        ? sections.map((each) => (each.name === section.name ? moved : each))
-        : [...sections, moved],
-      heads: new Map([...(isUnchanged ? known.heads : []), [section.name, head]]),
+      row: touchedSession,
+      sections: index === -1 ? [...sections, movedSection] : sections.with(index, movedSection),
+      heads,
     })
   }
 
@@ -88,19 +88,21 @@ export class KnownHeads {
     for (const message of messages)
       built.push(usageFilter.removeRepeatedUsage(toMessageRow(message, placement, built.at(-1) ?? head)))
     const last = built.at(-1) ?? head
-    const updatedAt = createUpdateTime(row, identity)
+    const touchedSession = { ...row, updatedAt: createUpdateTime(row, identity) }
+    const movedSection = { ...section, head: last.key }
     const owners = [...new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])]
     return {
       append: {
         session: row,
         section,
-        updatedAt,
+        touchedSession,
+        movedSection,
         messages: built,
         owners,
         ...(lease !== undefined && { lease }),
       },
       result: { head: last.id, added: built.map(messageFromRow), length: last.depth },
-      written: { opened: { row, sections }, section, updatedAt, head: last },
+      written: { opened: { row, sections }, touchedSession, movedSection, head: last },
     }
   }
 }

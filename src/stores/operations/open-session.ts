@@ -84,18 +84,19 @@ export function createMessagePlacement(
   return { session: key, section, writtenAt: createTimestamp(identity) }
 }
 
-/** Sets the time of the last write, and returns it. */
-export async function touchSession({ rows, row, identity }: OpenedSession): Promise<string> {
-  const updatedAt = createUpdateTime(row, identity)
-  await rows.putSession({ ...row, updatedAt })
-  return updatedAt
+/** Sets the time of the last write, and returns the session with it. */
+export async function touchSession({ rows, row, identity }: OpenedSession): Promise<SessionRow> {
+  const touched = { ...row, updatedAt: createUpdateTime(row, identity) }
+  await rows.putSession(touched)
+  return touched
 }
 
 /** Returns the time of a write, which is after the previous one: whether a session was written to shows by its time. */
 export function createUpdateTime({ updatedAt }: SessionRow, identity: IdentityOptions): string {
   const now = createTimestamp(identity)
+  if (now > updatedAt) return now
   const previous = Date.parse(updatedAt)
-  return now > updatedAt || Number.isNaN(previous) ? now : new Date(previous + 1).toISOString()
+  return Number.isNaN(previous) ? now : new Date(previous + 1).toISOString()
 }
 
 export function toSession(row: SessionRow, sections: readonly SectionRow[]): Session {

@@ -125,9 +125,10 @@ export interface UnchangedAppend {
   /** The session and the section as they were read. */
   readonly session: SessionRow
   readonly section: SectionRow
-  /** The new time of the last write. */
-  readonly updatedAt: string
-  /** The new messages; the last one becomes the head. */
+  /** The session with the new time of the last write, and the section with the new head. */
+  readonly touchedSession: SessionRow
+  readonly movedSection: SectionRow
+  /** The new messages; the last one is the new head. */
   readonly messages: readonly MessageRow[]
   /** Keys of the sessions that must not contain messages with the ids of the new ones. */
   readonly owners: readonly string[]

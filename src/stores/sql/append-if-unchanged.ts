@@ -1,118 +1,124 @@
 import type { UnchangedAppend } from '../rows/row-store.ts'
-import {
-  MESSAGE_COLUMNS,
-  NUMBER_COLUMNS,
-  toMessageValues,
-  toSectionValues,
-  toSessionValues,
-} from './row-columns.ts'
+import type { SectionRow, SessionRow } from '../rows/row-definitions.ts'
+import { getAppendTexts, MAX_MESSAGES, MAX_OWNERS } from './append-statements.ts'
+import { toMessageValues, toSectionValues, toSessionValues } from './row-columns.ts'
 import { createSearchIndexRows, SEARCH_TABLE, toDocuments } from './search-index-rows.ts'
-import type { SqlDriver, SqlValue } from './sql-driver.ts'
+import type { SqlDriver, SqlStatement, SqlValue } from './sql-driver.ts'
 import type { SqlSearchIndex } from './sql-search-index.ts'
-import { formatParameterList, SqlStatements } from './sql-statements.ts'
+import { SqlStatements } from './sql-statements.ts'
 
-/** Largest numbers of messages and of owners in one statement; both are 1 for most appends. */
-const MAX_MESSAGES = 50
-const MAX_OWNERS = 20
+/** Largest number of characters that are written in one piece; longer messages take the time of several turns. */
+const MAX_BODY_LENGTH = 262_144
 
-const INSERTED_COLUMNS: readonly string[] = [...MESSAGE_COLUMNS, 'tenant']
-const TOUCH_SESSION = 'update interlingua_sessions set updated_at = ?, checksum = ?'
-const MOVE_HEAD = 'update interlingua_sections set head = ?, checksum = ?'
-const INSERT = `insert into interlingua_messages (${INSERTED_COLUMNS.join(', ')})`
+/** Checksums of rows. The rows after one append are those before the next one. */
+const knownChecksums = new WeakMap<SessionRow | SectionRow, SqlValue>()
 
-/** The statements of an append with certain numbers of messages and owners. */
-interface AppendTexts {
-  /** Selects a row if the rows are unchanged and the lease is in effect. */
-  readonly check: string
-  readonly insert: string
-  /** Check and write at once; the second part returns a row for each message that was inserted. */
-  readonly combined: string
-  readonly combinedInsert: string
-}
-
-const knownTexts = new WeakMap<SqlDriver, Map<string, AppendTexts>>()
-
-function getTexts(driver: SqlDriver, { messages, owners, lease }: UnchangedAppend): AppendTexts {
-  const name = [messages.length, owners.length, lease !== undefined].join()
-  const ofDriver = knownTexts.get(driver) ?? new Map<string, AppendTexts>()
-  knownTexts.set(driver, ofDriver)
-  const known = ofDriver.get(name)
+function checksumOf<T extends SessionRow | SectionRow>(
+  row: T,
+  toValues: (row: T) => readonly SqlValue[],
+): SqlValue {
+  const known = knownChecksums.get(row)
   if (known !== undefined) return known
-  const leaseTable = 'join interlingua_leases l on l.session = s.key'
-  const leaseCondition = `and l.token = ? and l.expires_at_ms > ${driver.clockExpression}`
-  const { singleWrite, rowLockClause } = driver
-  const lock = `${rowLockClause} of s, c${lease === undefined ? '' : ', l'}`
-  // The checksum of a row covers all its columns. All rows are locked, so they stay as they are until the commit.
-  const isIndexed = singleWrite === undefined ? `exists (${driver.tableQuery})` : '1'
-  const check = `select ${isIndexed} as is_indexed from ${singleWrite === undefined ? '' : 'settings cross join'} interlingua_sessions s
-    join interlingua_sections c on c.session = s.key ${lease === undefined ? '' : leaseTable}
-    where s.key = ? and s.checksum = ? and c.name = ? and c.checksum = ? ${lease === undefined ? '' : leaseCondition}
-    and not exists (select 1 from interlingua_messages m
-      where m.session in ${formatParameterList(owners)} and m.id in ${formatParameterList(messages)})${rowLockClause === '' ? '' : lock}`
-  const types = INSERTED_COLUMNS.map((name) => (NUMBER_COLUMNS.has(name) ? 'cast(? as bigint)' : '?'))
-  const typedRow = `(${types.join(', ')})`
-  const texts: AppendTexts = {
-    check,
-    insert: `${INSERT} values ${messages.map(() => formatParameterList(INSERTED_COLUMNS)).join(', ')}`,
-    combined: `with settings as (${singleWrite?.settingsQuery ?? ''}), unchanged as (${check}),
-      touched as (${TOUCH_SESSION} from unchanged where key = ?),
-      moved as (${MOVE_HEAD} from unchanged where session = ? and name = ?)`,
-    combinedInsert: `${INSERT} select added.* from unchanged, (values ${messages.map(() => typedRow).join(', ')}) added returning key`,
-  }
-  ofDriver.set(name, texts)
-  return texts
+  const checksum = toValues(row).at(-1) ?? null
+  knownChecksums.set(row, checksum)
+  return checksum
 }
 
 /**
  * Appends messages after a known head, if nothing has changed since it was read; otherwise writes nothing and returns
- * false. What other appends read first is only compared, which takes one statement instead of several. An append in one
- * statement writes the given index of searches; others write the index that the database has.
+ * false. What other appends read first is only compared, which takes one statement instead of several. `index` is the index
+ * of searches that is written, too.
  */
-export async function appendIfUnchanged(
+export function appendIfUnchanged(
   driver: SqlDriver,
   append: UnchangedAppend,
   lockName: string,
   index: SqlSearchIndex | undefined,
 ): Promise<boolean> {
-  const { session, section, updatedAt, messages, owners, lease } = append
-  const last = messages.at(-1)
-  if (last === undefined || messages.length > MAX_MESSAGES || owners.length > MAX_OWNERS) return false
-  const texts = getTexts(driver, append)
-  const checksumOf = (values: readonly SqlValue[]): SqlValue => values.at(-1) ?? null
-  const check: readonly SqlValue[] = [
-    session.key,
-    checksumOf(toSessionValues(session)),
-    section.name,
-    checksumOf(toSectionValues(section)),
-    ...(lease === undefined ? [] : [lease]),
+  const { messages, owners } = append
+  const isShort = messages.length <= MAX_MESSAGES && owners.length <= MAX_OWNERS
+  if (!isShort || messages.length === 0) return Promise.resolve(false)
+  if (driver.singleWrite !== undefined) return appendInOneStatement(driver, append, lockName, index)
+  const length = messages.reduce((sum, { body }) => sum + body.length, 0)
+  if (driver.writeInOnePiece === undefined || length > MAX_BODY_LENGTH) return Promise.resolve(false)
+  const statements = listStatements(driver, append, index !== undefined)
+  return index === undefined
+    ? driver.writeInOnePiece(statements)
+    : appendWithIndex(driver, append, statements, index)
+}
+
+/** The values that select a row if it is unchanged, and those that change it. */
+function toRowValues({ session, section, touchedSession, movedSection }: UnchangedAppend): {
+  readonly sessionBefore: readonly SqlValue[]
+  readonly sectionBefore: readonly SqlValue[]
+  readonly touched: readonly SqlValue[]
+  readonly moved: readonly SqlValue[]
+} {
+  return {
+    sessionBefore: [session.key, checksumOf(session, toSessionValues)],
+    sectionBefore: [section.name, checksumOf(section, toSectionValues)],
+    touched: [touchedSession.updatedAt, checksumOf(touchedSession, toSessionValues)],
+    moved: [movedSection.head, checksumOf(movedSection, toSectionValues)],
+  }
+}
+
+function toInsertedValues({ messages, session }: UnchangedAppend): readonly SqlValue[] {
+  return messages.flatMap((row) => [...toMessageValues(row), session.tenant])
+}
+
+async function appendInOneStatement(
+  driver: SqlDriver,
+  append: UnchangedAppend,
+  lockName: string,
+  index: SqlSearchIndex | undefined,
+): Promise<boolean> {
+  const { session, section, messages, owners, lease } = append
+  const { combined, combinedInsert } = getAppendTexts(driver, append, index !== undefined)
+  const { sessionBefore, sectionBefore, touched, moved } = toRowValues(append)
+  const documents = index === undefined ? [] : toDocuments(messages, session.tenant)
+  const insert = documents.length === 0 ? undefined : index?.toInsertFrom?.('unchanged', documents)
+  const indexed = insert === undefined ? '' : `, indexed as (${insert.text})`
+  const lock = lease === undefined ? [] : [lease]
+  const check = [...sessionBefore, ...sectionBefore, ...lock, ...owners, ...messages.map(({ id }) => id)]
+  const change = [...touched, session.key, ...moved, section.session, section.name]
+  const values = [...check, ...change, ...(insert?.values ?? []), ...toInsertedValues(append)]
+  const rows = await driver.singleWrite?.run(`${combined}${indexed} ${combinedInsert}`, values, lockName)
+  return rows !== undefined && rows.length > 0
+}
+
+/** Lists the statements of an append. */
+function listStatements(
+  driver: SqlDriver,
+  append: UnchangedAppend,
+  isIndexed: boolean,
+): readonly SqlStatement[] {
+  const { session, section, messages, owners, lease } = append
+  const { touch, move, insert, hasIndexCondition } = getAppendTexts(driver, append, isIndexed)
+  const { sessionBefore, sectionBefore, touched, moved } = toRowValues(append)
+  const conditions = [
+    ...(hasIndexCondition ? [SEARCH_TABLE] : []),
+    ...(lease === undefined ? [] : [session.key, lease]),
     ...owners,
     ...messages.map(({ id }) => id),
   ]
-  const touch = [updatedAt, checksumOf(toSessionValues({ ...session, updatedAt })), session.key]
-  const head = last.key
-  const move = [head, checksumOf(toSectionValues({ ...section, head })), section.session, section.name]
-  const rows = messages.flatMap((row) => [...toMessageValues(row), session.tenant])
-  const { singleWrite } = driver
-  if (singleWrite !== undefined) {
-    const documents = index === undefined ? [] : toDocuments(messages, session.tenant)
-    const insert = documents.length === 0 ? undefined : index?.toInsertFrom?.('unchanged', documents)
-    const indexed = insert === undefined ? '' : `, indexed as (${insert.text})`
-    const text = `${texts.combined}${indexed} ${texts.combinedInsert}`
-    const values = [...check, ...touch, ...move, ...(insert?.values ?? []), ...rows]
-    return (await singleWrite.run(text, values, lockName)).length > 0
+  return [
+    { text: touch, values: [...touched, ...sessionBefore, ...conditions] },
+    { text: move, values: [...moved, section.session, ...sectionBefore], isConditional: true },
+    { text: insert, values: toInsertedValues(append) },
+  ]
+}
+
+async function appendWithIndex(
+  driver: SqlDriver,
+  { session, messages }: UnchangedAppend,
+  statements: readonly SqlStatement[],
+  index: SqlSearchIndex,
+): Promise<boolean> {
+  const all = [...statements]
+  const collect = async (text: string, values: readonly SqlValue[] = []): Promise<[]> => {
+    all.push({ text, values })
+    return []
   }
-  return driver.write(async (sql) => {
-    const [found] = await sql(texts.check, [SEARCH_TABLE, ...check])
-    if (found === undefined) return false
-    void sql(`${TOUCH_SESSION} where key = ?`, touch)
-    void sql(`${MOVE_HEAD} where session = ? and name = ?`, move)
-    void sql(texts.insert, rows)
-    if (driver.search !== undefined && Number(found['is_indexed']) === 1)
-      await createSearchIndexRows(new SqlStatements(sql, false), driver.search).write(
-        messages,
-        session.tenant,
-        true,
-      )
-    return true
-  }, lockName)
+  await createSearchIndexRows(new SqlStatements(collect, false), index).write(messages, session.tenant, true)
+  return driver.writeInOnePiece?.(all) ?? false
 }

@@ -82,25 +82,18 @@ export function readSectionRow(row: SqlRow): SectionRow {
   }))
 }
 
+/** The values of {@link USAGE_COLUMNS} for most messages. */
+const NO_USAGE: readonly SqlValue[] = USAGE_COLUMNS.map(() => null)
+
 export function toMessageValues(row: MessageRow): readonly SqlValue[] {
   const { key, session, section, id, parent, depth, hash, checksum, body, usage } = row
-  const tokens = Object.keys(TOKEN_COLUMNS).map((name) => usage?.[name as keyof typeof TOKEN_COLUMNS] ?? null)
-  const { provider = null, model = null, day = null } = usage ?? {}
-  return [
-    key,
-    session,
-    section,
-    id,
-    parent ?? NO_PARENT,
-    depth,
-    hash,
-    checksum,
-    body,
-    provider,
-    model,
-    day,
-    ...tokens,
-  ]
+  const position = [key, session, section, id, parent ?? NO_PARENT, depth]
+  return [...position, hash, checksum, body, ...(usage === null ? NO_USAGE : toUsageValues(usage))]
+}
+
+function toUsageValues(usage: UsageRow): readonly SqlValue[] {
+  const names = Object.keys(TOKEN_COLUMNS) as (keyof typeof TOKEN_COLUMNS)[]
+  return [usage.provider, usage.model, usage.day, ...names.map((name) => usage[name] ?? null)]
 }
 
 /** Reads the parent of a message; null if it has none. */

@@ -1,12 +1,6 @@
 import type { SearchCandidatePage, SearchRowQuery } from '../rows/row-queries.ts'
 import type { SearchDocument } from '../search/search-document.ts'
-import type { SqlStatements, SqlValue } from './sql-statements.ts'
-
-/** A statement and the values that are bound to it. */
-interface SqlStatement {
-  readonly text: string
-  readonly values: readonly SqlValue[]
-}
+import type { SqlStatement, SqlStatements } from './sql-statements.ts'
 
 /** Rows of a table of an index that contradict other tables. */
 export interface InconsistentRows {

@@ -11,6 +11,14 @@ export type SqlRow = Readonly<Record<string, unknown>>
  */
 export type SqlExecutor = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
 
+/** A statement and the values that are bound to it. */
+export interface SqlStatement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+  /** True if the transaction is undone unless the statement returns a row. */
+  readonly isConditional?: boolean
+}
+
 /** Maximum number of rows or ids in one statement. */
 const BATCH_SIZE = 200
 

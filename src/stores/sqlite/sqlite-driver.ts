@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { isTurnLong } from '../event-loop-turns.ts'
 import { createStorageClosedError } from '../storage-errors.ts'
 import { SerialQueue } from '../write-queues.ts'
-import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
+import type { SqlExecutor, SqlDriver, SqlRow, SqlStatement, SqlValue } from '../sql/sql-driver.ts'
 import type { SqlSearchIndex } from '../sql/sql-search-index.ts'
 import { finalizeStatements, isSafeVersion, type SqliteDatabase } from './sqlite-database.ts'
 import { convertSqliteError, isBusy, isDamage } from './sqlite-errors.ts'
@@ -86,7 +86,17 @@ export class SqliteDriver implements SqlDriver {
     return this.#transaction(BEGIN_WRITE, act, true)
   }
 
+  writeInOnePiece(statements: readonly SqlStatement[]): Promise<boolean> {
+    return this.#repeatWhileBusy(BEGIN_WRITE, false, () => this.#runInOnePiece(statements))
+  }
+
   #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>, isUnsynced = false): Promise<T> {
+    const file = isUnsynced ? undefined : this.#file
+    return this.#repeatWhileBusy(begin, isUnsynced, () => this.#attempt(begin, act, file))
+  }
+
+  /** Runs a transaction after those before it, and again while another process is writing. */
+  #repeatWhileBusy<T>(begin: string, isUnsynced: boolean, attempt: () => T | Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
       const end = Date.now() + this.#busyTimeoutMs
       for (;;) {
@@ -95,7 +105,7 @@ export class SqliteDriver implements SqlDriver {
           await this.#log.blockingCheckpoint
         try {
           if (isUnsynced) this.#tryExec('pragma synchronous = normal')
-          const result = await this.#attempt(begin, act, isUnsynced ? undefined : this.#file)
+          const result = await attempt()
           if (begin === BEGIN_WRITE) this.#log?.checkpointIfLong(() => this.#readLogSize())
           return result
         } catch (error) {
@@ -106,6 +116,22 @@ export class SqliteDriver implements SqlDriver {
         await setTimeout(1 + Math.random() * MAX_RETRY_DELAY_MS)
       }
     })
+  }
+
+  #runInOnePiece(statements: readonly SqlStatement[]): boolean {
+    if (this.#closed) throw createStorageClosedError()
+    this.#run(BEGIN_WRITE)
+    try {
+      const isDone = statements.every(
+        ({ text, values, isConditional = false }) => this.#run(text, values).length > 0 || !isConditional,
+      )
+      this.#run(isDone ? 'commit' : 'rollback')
+      return isDone
+    } catch (error) {
+      // If the disk is full, SQLite has rolled back already.
+      this.#tryExec('rollback')
+      throw error
+    }
   }
 
   /**
