@@ -118,6 +118,21 @@ describe('reasoning settings', () => {
     })
   })
 
+  test.each(['gpt-5.4', 'claude-haiku-4-5', 'claude-opus-4-8'])(
+    '%s: to show reasoning turns it on, so that settings which thinking excludes are omitted',
+    (model) => {
+      const given = { messages: [user('Hi')], topP: 0.5 }
+      const encode = (reasoning: ReasoningSettings): object =>
+        dialects.anthropic.encodeRequest({ ...given, reasoning }, { model, apiVersion: '2023-06-01' }).value
+      for (const shown of [{ include: true }, { summary: 'auto' }] as const) {
+        expect(readWireView('anthropic', encode(shown)).thinking).toBeDefined()
+        expect(encode(shown)).not.toHaveProperty('top_p')
+      }
+      // Not to show it turns nothing on.
+      expect(readWireView('anthropic', encode({ include: false })).thinking).toBeUndefined()
+    },
+  )
+
   test.each(modelFamilies.map((family) => [family.names[0] ?? '', family] as const))(
     '%s: a higher effort is never sent as less reasoning',
     (name, { vendor }) => {

@@ -226,11 +226,13 @@ class ReasoningFitter {
   }
 
   /** Returns true if there is nothing to read, in a format that says so only while reasoning is on. */
-  #isOff({ enabled, budgetTokens }: ReasoningSettings, { include }: ReasoningSettings): boolean {
+  #isOff({ enabled, effort, budgetTokens }: ReasoningSettings, { include }: ReasoningSettings): boolean {
     const { thinkingDefault, reasoning } = this.#facts
     if (reasoning.budget !== 'with-effort') return false
     if (enabled !== undefined) return !enabled
-    return include === false && budgetTokens === undefined && thinkingDefault === 'when-on'
+    const isOffByDefault =
+      thinkingDefault === 'when-on' || (thinkingDefault === 'by-effort' && effort === undefined)
+    return include === false && budgetTokens === undefined && isOffByDefault
   }
 
   /** Converts a kind of summary to a request for readable reasoning, where the format has no kinds. */

@@ -91,14 +91,14 @@ const acceptedDefaults: { readonly [key in RefusableSetting]?: unknown } = { can
 /** Returns true if the model reasons for this request; in some models, asking for the text of reasoning turns it on. */
 function isThinking(
   { reasoning = {} }: { readonly reasoning?: ReasoningSettings },
-  { thinkingDefault = 'unless-off' }: AppliedFacts,
+  { thinkingDefault = 'unless-off', reasoning: { budget, hasIncludeOnly } }: AppliedFacts,
 ): boolean {
   const { enabled, effort, budgetTokens, include } = reasoning
   if (isReasoningOff(reasoning) || (effort === 'none' && thinkingDefault === 'by-effort')) return false
   const isAsked = enabled === true || effort !== undefined || budgetTokens !== undefined
-  return (
-    isAsked || thinkingDefault === 'unless-off' || (thinkingDefault === 'when-on' && include !== undefined)
-  )
+  // Such a format says whether the text is shown only where it turns reasoning on.
+  const isOnToShow = thinkingDefault === 'when-on' || (hasIncludeOnly === true && budget === 'with-effort')
+  return isAsked || thinkingDefault === 'unless-off' || (isOnToShow && include !== undefined)
 }
 
 function fitForcedTools(

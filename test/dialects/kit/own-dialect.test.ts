@@ -8,6 +8,7 @@ import {
   type JsonObject,
   textOf,
   toEvents,
+  toolResult,
   toolCallsOf,
   translateRequest,
   translateResponse,
@@ -58,6 +59,29 @@ describe('a dialect that the kit makes of a description is exact', () => {
   test.each(responses)('response %#', (body) => {
     const encoded = parleyDialect.encodeResponse(parleyDialect.decodeResponse(body).value)
     expect(encoded).toEqual({ value: body, losses: [] })
+  })
+
+  test('what a row cannot write is restored, and reported only after an edit', () => {
+    const used = { kind: 'used', id: 'c1', gave: { sky: 'rain' } }
+    const use = { kind: 'use', id: 'c1', tool: 'weather', with: 'no JSON' }
+    const body = {
+      engine: 'parley-1',
+      turns: [
+        { by: 'human', say: 'Hi' },
+        { by: 'bot', say: [use] },
+        { by: 'tool', say: [used] },
+      ],
+    }
+    const { value } = parleyDialect.decodeRequest(body)
+    expect(parleyDialect.encodeRequest(value)).toEqual({ value: body, losses: [] })
+    const { value: edited, losses } = parleyDialect.encodeRequest({
+      ...value,
+      messages: [...value.messages].map((message) =>
+        message.role === 'tool' ? { ...message, content: [toolResult('c1', { sky: 'snow' })] } : message,
+      ),
+    })
+    expect(JSON.stringify(edited)).toContain('snow')
+    expect(losses.map(({ rule }) => rule)).toEqual(['json-as-text'])
   })
 
   test('mutated requests and responses', () => {
