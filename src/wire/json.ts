@@ -147,9 +147,12 @@ const controlPattern = /[\0-\x1f]/
  * pattern with one range of characters is faster than one with several.
  */
 export function stringifyText(text: string): string {
-  const needsEscapes =
-    text.includes('"') || text.includes('\\') || controlPattern.test(text) || !text.isWellFormed()
-  return needsEscapes ? JSON.stringify(text) : `"${text}"`
+  return isVerbatimText(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** Returns true for a text that contains nothing that JSON escapes. */
+export function isVerbatimText(text: string): boolean {
+  return !text.includes('"') && !text.includes('\\') && !controlPattern.test(text) && text.isWellFormed()
 }
 
 /** Returns JSON without U+2028 and U+2029, at which some clients split lines, too. JSON has no other raw line break. */

@@ -15,7 +15,7 @@ import { parseElementTexts } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { type CacheMarking, findCacheMarking, markBodyForCaching } from './prompt-cache-marking.ts'
 import { isPairedConversation } from './paired-messages.ts'
-import { isPlainValue, toWellFormedText } from './well-formed-text.ts'
+import { isPlainMessage, toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitFieldsRefusedByModel, resolveModelFacts } from './fit-request-to-model.ts'
 import { fitUserId, type UserIdRule } from './fit-user-id.ts'
@@ -195,7 +195,7 @@ export function addMessageToEncoder(
   context: EncodeContext,
 ): void {
   const simple = isText ? conversation.readSimple(message) : undefined
-  if (simple !== undefined || isPlainValue(message)) {
+  if (simple !== undefined || isPlainMessage(message)) {
     filter.skip(message)
     return conversation.add(message, index, simple)
   }

@@ -76,7 +76,7 @@ export class MessageTemplates<Element extends Json = JsonObject> {
     const template = this.#templates.get(simple.form)
     if (template !== undefined) {
       this.#onCopy?.(message, context)
-      return [fillTemplate(template, simple.values, path, context)]
+      return [fillTemplate(template, simple, path, context)]
     }
     return this.#templates.has(simple.form)
       ? this.#encode(message, path, context)
@@ -109,13 +109,17 @@ export class MessageTemplates<Element extends Json = JsonObject> {
 
 function fillTemplate(
   { start, holes, count, losses }: Template,
-  values: readonly Json[],
+  { values, isVerbatim }: SimpleMessage,
   path: Path | undefined,
   context: EncodeContext,
 ): ElementText {
   for (const { rule, keys } of losses) context.report(rule, keys.reduce<Path | undefined>(child, path))
   let text = start
-  for (const { index, isText, end } of holes) text += stringifyValue(values[index] as Json, isText) + end
+  for (const { index, isText, end } of holes) {
+    const value = values[index] as Json
+    const isReady = isVerbatim && typeof value === 'string'
+    text += isReady ? `"${value}"${end}` : stringifyValue(value, isText) + end
+  }
   return new ElementText(text, count)
 }
 

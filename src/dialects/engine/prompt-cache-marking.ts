@@ -1,7 +1,9 @@
 import { CachedMessageFold } from '../../canonical/collections/cached-message-fold.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
+import { rememberTest } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeOptions } from './dialect.ts'
 
@@ -58,7 +60,12 @@ export function countCacheHints({ tools = [], messages }: ChatRequest): number {
 
 const hintCounts = new CachedMessageFold(
   () => 0,
-  (count, { content }) => (content as readonly Part[]).reduce(addHint, count),
+  (count, message) =>
+    hasNoCacheHints(message) ? count : (message.content as readonly Part[]).reduce(addHint, count),
+)
+
+const hasNoCacheHints = /* @__PURE__ */ rememberTest(
+  ({ content }: Message) => (content as readonly Part[]).reduce(addHint, 0) === 0,
 )
 
 function addHint(count: number, unit: Tool | Part): number {

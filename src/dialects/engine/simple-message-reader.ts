@@ -1,6 +1,7 @@
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { rememberTest } from '../../wire/frozen-json.ts'
+import { isVerbatimText, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { isPlainValue, isWellFormed } from './well-formed-text.ts'
 
@@ -13,6 +14,8 @@ export interface SimpleMessage {
   readonly form: number
   /** The values of its parts as they are sent, in order: texts, ids, names and arguments. */
   readonly values: readonly Json[]
+  /** True if no text in `values` contains a character that JSON escapes. */
+  readonly isVerbatim: boolean
 }
 
 /** How a dialect sends the values of calls and results. A value that depends on anything else is not simple. */
@@ -48,6 +51,8 @@ export class SimpleMessageReader {
   readonly #rules: ValueRules
   /** The ids that are changed, since the result of a call has the same id. */
   readonly #changedIds = new Map<string, string>()
+  /** True if a changed id contains a character that JSON escapes. */
+  #hasEscapedIds = false
   /** Names that are sent as they are: conversations repeat few names. */
   readonly #keptNames = new Set<string>()
 
@@ -57,37 +62,32 @@ export class SimpleMessageReader {
 
   /** Returns undefined for a message that is not simple. */
   read(message: Message, context: EncodeContext): SimpleMessage | undefined {
+    if (!isSimpleMessage(message)) return undefined
     const { role, content, origin }: Message & { readonly origin?: { readonly dialect: string } } = message
-    const digit = roleDigits[role]
-    if (digit === undefined || content.length === 0 || content.length > MAX_PARTS) return undefined
-    if (!hasOnlyContent(message)) return undefined
+    const digit = roleDigits[role] ?? 0
     // Some formats write a message of their own differently.
     let form = origin?.dialect === this.#rules.slot ? digit + OWN_ORIGIN : digit
-    const only: Part | undefined = content.length === 1 ? content[0] : undefined
-    if (only?.type === 'text')
-      return isPlainText(only) ? { form: form * FORM_BASE + partDigits.text, values: [only.text] } : undefined
     const values: Json[] = []
     for (const part of content) {
       const partDigit = this.#addValues(part, values, context)
       if (partDigit === undefined) return undefined
       form = form * FORM_BASE + partDigit
     }
-    return { form, values }
+    return { form, values, isVerbatim: !this.#hasEscapedIds && hasOnlyVerbatimTexts(message) }
   }
 
-  /** Adds the values of a part and returns its form; undefined if the part is not simple. */
+  /** Adds the values of a part and returns its form; undefined if the dialect does not send them as they are. */
   #addValues(part: Part, values: Json[], context: EncodeContext): number | undefined {
     if (part.type === 'tool-call') return this.#addCall(part, values, context)
     if (part.type === 'tool-result') return this.#addResult(part, values, context)
-    if (part.type !== 'text' || !isPlainText(part)) return undefined
+    if (part.type !== 'text') return undefined
     values.push(part.text)
     return partDigits.text
   }
 
   #addCall(call: ToolCallPart, values: Json[], context: EncodeContext): number | undefined {
-    const { id, name, arguments: given } = call
-    if (given === undefined || !isPlainCall(call) || !this.#keepsName(name)) return undefined
-    if (!isPlainValue(given) || this.#rules.keepsArguments?.(given) === false) return undefined
+    const { id, name, arguments: given = {} } = call
+    if (!this.#keepsName(name) || this.#rules.keepsArguments?.(given) === false) return undefined
     const sentId = this.#fitId(id, context)
     values.push(sentId, name, given)
     return sentId === id ? partDigits.call : partDigits.callWithChangedId
@@ -95,10 +95,10 @@ export class SimpleMessageReader {
 
   #addResult(result: ToolResultPart, values: Json[], context: EncodeContext): number | undefined {
     const { callId, name, content } = result
-    const only = content.length === 1 ? content[0] : undefined
-    if (only?.type !== 'text' || !isPlainText(only) || !isPlainResult(result)) return undefined
+    const [only] = content
+    if (only?.type !== 'text') return undefined
     values.push(this.#fitId(callId, context), only.text)
-    if (this.#rules.writesResultName !== true) return isPlainValue(name) ? partDigits.result : undefined
+    if (this.#rules.writesResultName !== true) return partDigits.result
     if (name === undefined || !this.#keepsName(name)) return undefined
     values.push(name)
     return partDigits.result
@@ -108,19 +108,56 @@ export class SimpleMessageReader {
     const known = this.#changedIds.size === 0 ? undefined : this.#changedIds.get(id)
     if (known !== undefined) return known
     const fit = this.#rules.fitCallId?.(id, context) ?? id
-    if (fit !== id) this.#changedIds.set(id, fit)
+    if (fit === id) return id
+    this.#changedIds.set(id, fit)
+    this.#hasEscapedIds ||= !isVerbatimText(fit)
     return fit
   }
 
   #keepsName(name: string): boolean {
     if (this.#keptNames.has(name)) return true
-    const isKept = isPlainValue(name) && this.#rules.keepsToolName?.(name) !== false
+    const isKept = this.#rules.keepsToolName?.(name) !== false
     if (isKept) this.#keptNames.add(name)
     return isKept
   }
 }
 
 const nonSpacePattern = /\S/
+
+/**
+ * Returns true for a message whose values may be copied into a template, whatever the dialect is. What a test finds is remembered
+ * with the message: conversations are sent again with each turn.
+ */
+const isSimpleMessage = /* @__PURE__ */ rememberTest((message: Message) => {
+  const { role, content } = message
+  if (roleDigits[role] === undefined || content.length === 0 || content.length > MAX_PARTS) return false
+  if (!hasOnlyContent(message)) return false
+  for (const part of content) if (!isSimplePart(part)) return false
+  return true
+})
+
+function isSimplePart(part: Part): boolean {
+  if (part.type === 'text') return isPlainText(part)
+  if (part.type === 'tool-call')
+    return part.arguments !== undefined && isPlainCall(part) && isPlainValue(part.arguments)
+  if (part.type !== 'tool-result' || !isPlainResult(part)) return false
+  const only = part.content.length === 1 ? part.content[0] : undefined
+  return only?.type === 'text' && isPlainText(only)
+}
+
+/** Returns true for a simple message whose texts, ids and names contain nothing that JSON escapes. */
+const hasOnlyVerbatimTexts = /* @__PURE__ */ rememberTest(({ content }: Message) => {
+  for (const part of content) if (!hasVerbatimTexts(part)) return false
+  return true
+})
+
+function hasVerbatimTexts(part: Part): boolean {
+  for (const key in part) {
+    const value: unknown = part[key as keyof Part]
+    if (typeof value === 'string' && !isVerbatimText(value)) return false
+  }
+  return part.type !== 'tool-result' || part.content.every(hasVerbatimTexts)
+}
 
 /** Returns true for a text that is not blank, without marks. */
 function isPlainText(part: TextPart): boolean {
@@ -132,14 +169,14 @@ function isPlainText(part: TextPart): boolean {
 function isPlainCall(part: ToolCallPart): boolean {
   for (const key in part)
     if (key !== 'type' && key !== 'id' && key !== 'name' && key !== 'arguments') return false
-  return part.id.isWellFormed()
+  return part.id.isWellFormed() && part.name.isWellFormed()
 }
 
 /** Returns true for a successful result without marks. */
 function isPlainResult(part: ToolResultPart): boolean {
   for (const key in part)
     if (key !== 'type' && key !== 'callId' && key !== 'name' && key !== 'content') return false
-  return part.callId.isWellFormed()
+  return part.callId.isWellFormed() && isPlainValue(part.name)
 }
 
 /** Returns true for a message with no further field that is sent or reported. */

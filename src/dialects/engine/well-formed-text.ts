@@ -1,3 +1,5 @@
+import type { Message } from '../../canonical/model/message.ts'
+import { rememberTest } from '../../wire/frozen-json.ts'
 import { setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
@@ -14,11 +16,15 @@ export function toWellFormedText<T>(value: T, path: Path | undefined, context: E
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(isWellFormed)
+  return Array.isArray(value) ? value.every(isWellFormed) : isWellFormedObject(value)
+}
+
+/** Requests repeat their tools. */
+const isWellFormedObject = /* @__PURE__ */ rememberTest((value: object) => {
   for (const key in value)
     if (!key.isWellFormed() || !isWellFormed((value as Record<string, unknown>)[key])) return false
   return true
-}
+})
 
 function replaceSurrogates(value: unknown, path: Path | undefined, context: EncodeContext): unknown {
   if (isWellFormed(value)) return value
@@ -39,7 +45,7 @@ function replaceSurrogates(value: unknown, path: Path | undefined, context: Enco
 /**
  * Returns true for a value that every encoder writes as it is: no residue and no lone surrogates in it, and no reasoning, which
  * depends on the model. Most messages are plain; the walks that report and replace something are only for the others. This
- * walk allocates nothing, so it takes less time than remembering its result would.
+ * walk allocates nothing.
  */
 export function isPlainValue(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
@@ -55,3 +61,6 @@ export function isPlainValue(value: unknown): boolean {
   }
   return true
 }
+
+/** Returns true for a message that every encoder writes as it is; see {@link isPlainValue}. */
+export const isPlainMessage: (message: Message) => boolean = /* @__PURE__ */ rememberTest(isPlainValue)
