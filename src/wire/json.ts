@@ -104,6 +104,23 @@ export function removeRepeats<Value extends Json>(values: readonly Value[]): rea
   return [...byText.values()]
 }
 
+/**
+ * Returns an equal value without frozen lists, with copies of the objects around them. Wire values share the frozen schemas and
+ * arguments of a conversation, and `JSON.stringify` of V8 begins again, in a slower way, when it meets a frozen list.
+ */
+export function thawLists<T extends Json>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map(thawLists) as readonly Json[] as T
+  const object: JsonObject = value
+  let thawed: Record<string, Json> | undefined
+  for (const key in object) {
+    const item = object[key] as Json
+    const open = thawLists(item)
+    if (open !== item) setKey((thawed ??= { ...object }), key, open)
+  }
+  return (thawed ?? value) as T
+}
+
 /** Describes the type of a value for an error message, without quoting the value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null'

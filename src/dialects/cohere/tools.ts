@@ -3,7 +3,7 @@ import { fitSchema } from '../../schema/fit-schema.ts'
 import { someSchema } from '../../schema/map-subschemas.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { isObject, itemsOf, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { type EncodeContext, toBodyValue } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
 import { createSchemaHint, encodeSchema, fitAndReport, type SchemaFitter } from '../shared/fit-schemas.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
@@ -92,7 +92,7 @@ function writeTool(
       ...(description !== undefined && { description }),
       parameters: isStrict
         ? encodeSchema(requested, fitStrictInput, hints, { path, key: 'input' }, context).schema
-        : input,
+        : toBodyValue(input, context),
     },
   }
 }

@@ -5,8 +5,10 @@ import {
   createContentRejectedError,
   createLoss,
   createLossRefusedError,
+  type LossTarget,
 } from '../../canonical/losses/create-loss.ts'
 import type { Loss, Translation } from '../../canonical/model/loss.ts'
+import { type Json, thawLists } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
@@ -45,6 +47,11 @@ export const noReport: EncodeContext = {
 /** Returns a context without reports for the flavor of the decoded body. */
 export function createNoReport({ flavor }: DecodeOptions): EncodeContext {
   return flavor === undefined ? noReport : { ...noReport, options: { flavor } }
+}
+
+/** Returns a value that the conversation shares with the body: without frozen lists, unless the body is only compared. */
+export function toBodyValue<T extends Json>(value: T, { findsResidue }: EncodeContext): T {
+  return findsResidue === true ? value : thawLists(value)
 }
 
 /** Creates a context whose losses are passed to `onLoss`. */

@@ -6,7 +6,7 @@ import { digestJson } from '../../wire/digest.ts'
 import { isEqualJson, type JsonSchema } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { type EncodeContext, noReport, toBodyValue } from '../engine/encode-context.ts'
 import type { SchemaHint } from '../engine/residue-hints.ts'
 
 /** A schema of a request; `strict` asks the provider to enforce it. */
@@ -97,7 +97,8 @@ export function encodeSchema<Fitted extends RequestedSchema | undefined>(
 ): Fitted | RequestedSchema {
   const { acceptedSchema } = hints
   const isUnchanged = acceptedSchema !== undefined && acceptedSchema === digestSchema(requested.schema)
-  return isUnchanged ? requested : fit(requested, location, context)
+  const fitted = isUnchanged ? requested : fit(requested, location, context)
+  return fitted && { ...fitted, schema: toBodyValue(fitted.schema, context) }
 }
 
 /** Returns the hint for a received tool or output format whose schema the encoder would change. */

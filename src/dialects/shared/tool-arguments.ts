@@ -6,7 +6,7 @@ import {
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { type JsonObject, isObject, type Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { type EncodeContext, toBodyValue } from '../engine/encode-context.ts'
 import type { ArgumentsDeltaEvent } from '../../canonical/model/event.ts'
 import { createLimitError, resolveStreamLimits, type StreamLimits } from '../../wire/stream-limits.ts'
 import { createPartialJsonParser } from '../../wire/partial-json-parser.ts'
@@ -72,7 +72,7 @@ export function encodeObjectArguments(
   if (call.invalidArguments !== undefined)
     context.report('invalid-arguments', child(path, 'invalidArguments'))
   else if (hasRoundedNumber(call)) context.report('rounded-number', child(path, 'arguments'))
-  return call.arguments ?? { INVALID_JSON: call.invalidArguments ?? '' }
+  return toBodyValue(call.arguments ?? { INVALID_JSON: call.invalidArguments ?? '' }, context)
 }
 
 /** Matches strings, to skip them, and integers. */
