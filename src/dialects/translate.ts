@@ -44,12 +44,9 @@ export function translateRequest<
     const { from, to, ...options } = resolveDialects(given)
     const { flavor: _targetFlavor, ...decodeOptions } = options
     const { value: request } = from.decodeRequest(body, decodeOptions)
-    const { value, losses } = to.encodeRequest(request, options)
     const names = { from: from.name, to: to.name }
-    return Object.freeze({
-      value: castToBody(value),
-      losses: addModelNameLoss(losses, request, { ...options, ...names }),
-    })
+    const encoded: Translation<unknown> = to.encodeRequest(request, options)
+    return addModelNameLoss(encoded, request, { ...options, ...names }) as Translation<never>
   })
 }
 

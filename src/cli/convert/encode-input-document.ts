@@ -53,9 +53,8 @@ export function encodeInputDocument(
   const options = toEncodeOptions(target)
   if (content.kind === 'response') return knownDialects[to].encodeResponse(content.response, options)
   const request = content.kind === 'request' ? content.request : { messages: content.messages }
-  const { value, losses } = knownDialects[to].encodeRequest(request, options)
-  if (!isDialectName(from)) return { value, losses }
-  return { value, losses: addModelNameLoss(losses, request, { ...options, from, to }) }
+  const encoded: Translation<unknown> = knownDialects[to].encodeRequest(request, options)
+  return isDialectName(from) ? addModelNameLoss(encoded, request, { ...options, from, to }) : encoded
 }
 
 function toRequest(content: DocumentContent): ChatRequest {

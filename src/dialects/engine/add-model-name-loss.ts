@@ -1,6 +1,6 @@
 import { getDialectLossRules } from '../../canonical/losses/loss-catalog.ts'
 import { createLoss } from '../../canonical/losses/create-loss.ts'
-import type { Loss } from '../../canonical/model/loss.ts'
+import type { Translation } from '../../canonical/model/loss.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeOptions } from './dialect.ts'
@@ -25,20 +25,18 @@ const MODEL_NAMINGS: readonly ModelNaming[] = [
 ]
 
 /**
- * Returns the losses of a translated request, with a note if its model has a name of another vendor. No name is
+ * Returns a translated request with a note if its model has a name of another vendor; otherwise the same object. No name is
  * translated, because no model of the target is the same one.
  */
-export function addModelNameLoss(
-  losses: readonly Loss[],
+export function addModelNameLoss<T>(
+  translation: Translation<T>,
   { model = '' }: ChatRequest,
   { from, to, ...options }: EncodeOptions & { readonly from: string; readonly to: string },
-): readonly Loss[] {
+): Translation<T> {
   const naming = MODEL_NAMINGS.find(({ names }) => names.test(model))
   const isKnown = naming === undefined || naming.dialects.includes(to)
-  if (from === to || options.model !== undefined || isKnown) return losses
+  if (from === to || options.model !== undefined || isKnown) return translation
   const target = { dialect: to, flavor: options.flavor }
-  return Object.freeze([
-    ...losses,
-    createLoss(getDialectLossRules(), 'model-name', child(undefined, 'model'), target),
-  ])
+  const loss = createLoss(getDialectLossRules(), 'model-name', child(undefined, 'model'), target)
+  return Object.freeze({ ...translation, losses: Object.freeze([...translation.losses, loss]) })
 }

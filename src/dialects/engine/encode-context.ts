@@ -63,6 +63,18 @@ export function createEncodeContext(
   facts: Capabilities = {},
 ): EncodeContext {
   const target = { dialect, flavor: options.flavor }
+  return createReportingContext(target, options, direction, facts, (rule, path) =>
+    onLoss(createLoss(getDialectLossRules(), rule, path, target)),
+  )
+}
+
+function createReportingContext(
+  target: LossTarget,
+  options: EncodeOptions,
+  direction: BodyKind,
+  facts: Capabilities,
+  report: EncodeContext['report'],
+): EncodeContext {
   return {
     options,
     facts,
@@ -70,7 +82,7 @@ export function createEncodeContext(
     reject: (rule, path) => {
       throw createContentRejectedError(createLoss(getDialectLossRules(), rule, path, target))
     },
-    report: (rule, path) => onLoss(createLoss(getDialectLossRules(), rule, path, target)),
+    report,
   }
 }
 
@@ -90,49 +102,53 @@ export function encodeWithLosses<T>(
   encode: (context: EncodeContext, repeat: (known: readonly Loss[]) => void) => T,
 ): Translation<T> {
   checkCodecOptions(options)
-  const losses: Loss[] = []
-  const repeated: RepeatedLosses[] = []
-  const onLoss = createLossCollector(losses, options)
-  const canRefuse = options.onLoss !== undefined && options.onLoss !== 'allow'
-  const value = encode(createEncodeContext(dialect, options, direction, onLoss), (known) => {
-    if (canRefuse) known.forEach(onLoss)
-    else if (known.length > 0) repeated.push({ known, count: known.length, position: losses.length })
+  if (options.onLoss !== undefined && options.onLoss !== 'allow') {
+    const losses: Loss[] = []
+    const onLoss = createLossCollector(losses, options)
+    const value = encode(createEncodeContext(dialect, options, direction, onLoss), (known) =>
+      known.forEach(onLoss),
+    )
+    return Object.freeze({ value, losses: Object.freeze(losses) })
+  }
+  const target = { dialect, flavor: options.flavor }
+  const found: FoundLosses[] = []
+  const context = createReportingContext(target, options, direction, {}, (rule, path) => {
+    found.push({ rule, path })
   })
-  return createTranslation(value, losses, repeated)
+  const value = encode(context, (known) => {
+    if (known.length > 0) found.push({ known, count: known.length })
+  })
+  return createTranslation(value, found, target)
 }
 
-/** The first losses of a list that may grow, and their position among the losses of the encoding. */
-interface RepeatedLosses {
-  readonly known: readonly Loss[]
-  readonly count: number
-  readonly position: number
-}
+/** A reported loss, or the first losses of a list that may grow. */
+type FoundLosses =
+  | { readonly rule: DialectLossRule; readonly path: Path | undefined }
+  | { readonly known: readonly Loss[]; readonly count: number }
 
-/** Creates a translation. Repeated losses are copied when `losses` is read first: a long conversation may have many. */
-function createTranslation<T>(
-  value: T,
-  losses: readonly Loss[],
-  repeated: readonly RepeatedLosses[],
-): Translation<T> {
-  if (repeated.length === 0) return Object.freeze({ value, losses: Object.freeze(losses) })
-  let all: readonly Loss[] | undefined
+/** The number of reported losses that are created at once, so that a result can be printed with its losses. */
+const MAX_IMMEDIATE_LOSSES = 16
+
+/** Creates a translation. Many losses are created or copied when `losses` is read first: a long conversation may have thousands. */
+function createTranslation<T>(value: T, found: readonly FoundLosses[], target: LossTarget): Translation<T> {
+  const isImmediate = found.length <= MAX_IMMEDIATE_LOSSES && found.every((each) => 'rule' in each)
+  let all = isImmediate ? createLosses(found, target) : undefined
+  if (all !== undefined) return Object.freeze({ value, losses: all })
   return Object.freeze({
     value,
     get losses(): readonly Loss[] {
-      all ??= Object.freeze(insertRepeated(losses, repeated))
-      return all
+      return (all ??= createLosses(found, target))
     },
   })
 }
 
-function insertRepeated(losses: readonly Loss[], repeated: readonly RepeatedLosses[]): Loss[] {
-  let copied = 0
-  const pieces = repeated.map(({ known, count, position }) => {
-    const before = losses.slice(copied, position)
-    copied = position
-    return [before, known.slice(0, count)]
-  })
-  return [...pieces.flat(2), ...losses.slice(copied)]
+function createLosses(found: readonly FoundLosses[], target: LossTarget): readonly Loss[] {
+  const losses = found.flatMap((each) =>
+    'rule' in each
+      ? createLoss(getDialectLossRules(), each.rule, each.path, target)
+      : each.known.slice(0, each.count),
+  )
+  return Object.freeze(losses)
 }
 
 function isRefused(loss: Loss, { onLoss = 'allow' }: EncodeOptions): boolean {

@@ -79,8 +79,8 @@ function encodeContent(
   const dialect: Dialect = dialects[name]
   if (content.kind === 'response') return dialect.encodeResponse(content.response)
   const options = model === undefined ? {} : { model }
-  const { value, losses } = dialect.encodeRequest(content.request, options)
-  return { value, losses: addModelNameLoss(losses, content.request, { ...options, from: source, to: name }) }
+  const encoded: Translation<unknown> = dialect.encodeRequest(content.request, options)
+  return addModelNameLoss(encoded, content.request, { ...options, from: source, to: name })
 }
 
 /** Returns the positions of each place in a list. */
