@@ -4,7 +4,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ElementText, WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { type TurnRole, turnRoles } from '../shared/block-turns.ts'
-import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
+import { splitItems, type TurnWriterOptions } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
@@ -22,11 +22,6 @@ export interface MessageFragment {
   readonly hints: AnthropicHints
   readonly path: Path | undefined
   readonly itemsText?: ElementText | undefined
-}
-
-/** A message whose wire form could not be decoded, with that wire form. */
-export interface UndecodedMessage extends UndecodedTurn {
-  readonly message: Message
 }
 
 export function createFragment(

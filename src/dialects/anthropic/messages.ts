@@ -3,13 +3,16 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
 import { defineHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { createFragment, type MessageFragment, type UndecodedMessage } from './message-fragments.ts'
+import { createFragment, type MessageFragment } from './message-fragments.ts'
 import { markAcceptedMedia } from './fit-host.ts'
 import { decodePart } from './parts.ts'
+import { decodeUsualBlock } from './usual-form-decoder.ts'
 import type { AnthropicHints } from './hints.ts'
 import {
   type BlockRun,
   createRunMessage,
+  type DecodedTurn,
+  decodeUsualTurn,
   hasTrailingWhitespace,
   type TurnRole,
 } from '../shared/block-turns.ts'
@@ -31,7 +34,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedMessage)[] {
+): readonly (MessageFragment | DecodedTurn)[] {
   return itemsOf(wire).flatMap((turn, index, turns) => readTurn(turn, index, turns, options))
 }
 
@@ -40,7 +43,9 @@ function readTurn(
   index: number,
   turns: readonly Json[],
   options: DecodeOptions,
-): readonly (MessageFragment | UndecodedMessage)[] {
+): readonly (MessageFragment | DecodedTurn)[] {
+  const usual = decodeUsualTurn(turn, index, turns, options, decodeUsualBlock)
+  if (usual !== undefined) return [usual]
   const previous = turns[index - 1]
   const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
   const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'

@@ -7,7 +7,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { type TurnRole, turnRoles } from '../shared/block-turns.ts'
-import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
+import { splitItems, type TurnWriterOptions } from '../shared/turn-writer.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
 import type { BedrockHints } from './hints.ts'
@@ -22,11 +22,6 @@ export interface MessageFragment {
   readonly hints: BedrockHints
   readonly path: Path | undefined
   readonly itemsText?: ElementText | undefined
-}
-
-/** A message whose wire form could not be decoded, with that wire form. */
-export interface UndecodedMessage extends UndecodedTurn {
-  readonly message: Message
 }
 
 /** The text beside a document in a message without text, which the API refuses. */

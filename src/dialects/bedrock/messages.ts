@@ -5,17 +5,15 @@ import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.
 import { addCacheHint } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { BedrockHints } from './hints.ts'
-import {
-  createFragment,
-  isDocumentWithoutText,
-  type MessageFragment,
-  type UndecodedMessage,
-} from './message-fragments.ts'
+import { createFragment, isDocumentWithoutText, type MessageFragment } from './message-fragments.ts'
 import type { BlockDecodeContext } from './part-context.ts'
 import { decodePart } from './parts.ts'
+import { decodeUsualBlock } from './usual-form-decoder.ts'
 import {
   type BlockRun,
   createRunMessage,
+  type DecodedTurn,
+  decodeUsualTurn,
   hasTrailingWhitespace,
   type TurnRole,
 } from '../shared/block-turns.ts'
@@ -44,7 +42,7 @@ export function decodeMessages(
   { system, messages }: JsonObject,
   options: DecodeOptions,
   vendor: string,
-): readonly (MessageFragment | UndecodedMessage)[] {
+): readonly (MessageFragment | DecodedTurn)[] {
   const reader = new ConversationReader(options, vendor)
   return [...reader.readSystem(system), ...reader.readMessages(messages)]
 }
@@ -65,15 +63,13 @@ class ConversationReader {
       : []
   }
 
-  readMessages(wire: Json | undefined): readonly (MessageFragment | UndecodedMessage)[] {
+  readMessages(wire: Json | undefined): readonly (MessageFragment | DecodedTurn)[] {
     return itemsOf(wire).flatMap((turn, index, turns) => this.#readTurn(turn, index, turns))
   }
 
-  #readTurn(
-    turn: Json,
-    index: number,
-    turns: readonly Json[],
-  ): readonly (MessageFragment | UndecodedMessage)[] {
+  #readTurn(turn: Json, index: number, turns: readonly Json[]): readonly (MessageFragment | DecodedTurn)[] {
+    const usual = decodeUsualTurn(turn, index, turns, this.#options, decodeUsualBlock)
+    if (usual !== undefined) return [usual]
     const previous = turns[index - 1]
     const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
     const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, getBlockText } from '../../wire/j
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ElementText, WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { splitItems, type TurnWriterOptions, type UndecodedTurn } from '../shared/turn-writer.ts'
+import { splitItems, type TurnWriterOptions, type ReceivedTurn } from '../shared/turn-writer.ts'
 import { getOpaqueMessage } from '../shared/opaque-content.ts'
 import { applyResidue, getHints, hasChangedKey } from '../engine/residue-slots.ts'
 import { keepsLaterSystem } from '../engine/content-fallback.ts'
@@ -28,7 +28,7 @@ export interface MessageFragment {
 /** A decoded message and the wire fragments that it was decoded from. */
 export interface DecodedMessage {
   readonly message: Message
-  readonly fragments: readonly (MessageFragment | UndecodedTurn)[]
+  readonly fragments: readonly (MessageFragment | ReceivedTurn)[]
 }
 
 /** Creates a fragment; `contentRole` is the role of a further wire content with tool results of the message. */

@@ -9,12 +9,13 @@ import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.
 import { addHints, withResidue } from '../engine/residue-slots.ts'
 import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { UndecodedTurn } from '../shared/turn-writer.ts'
+import type { ReceivedTurn } from '../shared/turn-writer.ts'
 import { type DecodedMessage, createFragment } from './message-fragments.ts'
 import { decodePart, getPartDataKey } from './parts.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHints } from './hints.ts'
+import { createUsualMessage, hasExactKeys } from '../shared/usual-parts.ts'
 import { decodeUsualPart } from './usual-form-decoder.ts'
 
 /** A message that is being decoded. */
@@ -30,7 +31,11 @@ interface MessageDraft {
   readonly foldedContents: { readonly role: Json; readonly wireParts: readonly Json[] }[]
   /** True if the wire content has only tool results; results of the next content may then be added. */
   readonly isResultsOnly?: boolean
+  /** The wire content of the message alone, if it has no other fields and needs no hint. */
+  readonly usualContent?: JsonObject | undefined
 }
+
+const CONTENT_KEYS = ['role', 'parts']
 
 /** Canonical roles by wire role; a content without a role is the user's. */
 const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
@@ -64,7 +69,7 @@ export function createPartsFormHints(wire: Json | undefined): GeminiHints {
 
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
   const callIds = createCallIdResolver(options)
-  const drafts: (MessageDraft | UndecodedTurn)[] = []
+  const drafts: (MessageDraft | ReceivedTurn)[] = []
   /** The last message; undefined if the last content could not be decoded. */
   let previous: MessageDraft | undefined
   for (const [index, each] of itemsOf(wire).entries()) {
@@ -82,11 +87,12 @@ export function decodeMessages(wire: Json | undefined, options: DecodeOptions): 
 
 /** Decodes a content as one message, or as one message for each run of tool results and of other parts. */
 function readContent(
-  { parts, ...rest }: JsonObject,
+  content: JsonObject,
   isFirst: boolean,
   previous: MessageDraft | undefined,
   callIds: CallIdResolver,
 ): readonly MessageDraft[] | undefined {
+  const { parts, ...rest } = content
   const role = roles.get(rest['role'])
   const partList = toPartList(parts)
   if (role === undefined || partList === undefined) return undefined
@@ -99,7 +105,18 @@ function readContent(
     const hints = index > 0 ? { continuesWireMessage: true } : createHints(role, parts, isFirst, previous)
     const isResultsOnly = runs.length === 1 && role === 'tool'
     const fields = index > 0 ? {} : rest
-    return { role, parts: read, wireParts, hints, rest: fields, foldedContents: [], isResultsOnly }
+    const isUsual = runs.length === 1 && hasExactKeys(content, CONTENT_KEYS) && isEmptyObject(hints)
+    const usualContent = isUsual && content['role'] !== 'function' ? content : undefined
+    return {
+      role,
+      parts: read,
+      wireParts,
+      hints,
+      rest: fields,
+      foldedContents: [],
+      isResultsOnly,
+      usualContent,
+    }
   })
 }
 
@@ -172,9 +189,11 @@ function decodeUserPart(wire: Json, callIds: CallIdResolver): Part {
 
 /** Creates a message, with one fragment for each wire content that it was decoded from. */
 function createMessage(
-  { role, parts, wireParts, hints, rest, foldedContents }: MessageDraft,
+  { role, parts, wireParts, hints, rest, foldedContents, usualContent }: MessageDraft,
   options: DecodeOptions,
 ): DecodedMessage {
+  if (usualContent !== undefined && foldedContents.length === 0)
+    return { message: createUsualMessage(role, parts, options), fragments: [{ wire: usualContent }] }
   const decoded = { id: generateId('msg', options), role, content: parts } as Message
   // A message that continues a content has no fields of its own.
   const hasNoRole = role === 'system' || hints['continuesWireMessage'] === true

@@ -12,7 +12,7 @@ import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { createSchemaHint, fitOpenaiTool, encodeSchema } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
-import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { applyResidue, attachResidue, getHints, getReceived } from '../engine/residue-slots.ts'
 import {
   addNamespaceToName,
   decodeGrammar,
@@ -121,7 +121,9 @@ export function encodeTools(
   const omitRepeated = createRepeatReporter(tools, path, context, DIALECT_SLOT)
   for (const [index, tool] of tools.entries()) {
     const isSent = isIncluded(tool) && !omitRepeated(index)
-    const made = isSent ? encodeTool(tool, child(path, index), context) : undefined
+    const made = isSent
+      ? (getReceived(tool, context) ?? encodeTool(tool, child(path, index), context))
+      : undefined
     if (made === undefined) continue
     if (tool.type !== 'function' || tool.namespace === undefined) {
       entries.push(made)

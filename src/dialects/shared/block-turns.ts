@@ -16,7 +16,8 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { type Only, type Slot, withResidue } from '../engine/residue-slots.ts'
-import { createUsualMessage } from './usual-parts.ts'
+import type { ReceivedTurn } from './turn-writer.ts'
+import { createUsualMessage, hasExactKeys } from './usual-parts.ts'
 
 /** The role of a turn. */
 export type TurnRole = 'user' | 'assistant' | 'system'
@@ -38,6 +39,47 @@ export interface BlockRun {
 }
 
 const NO_FIELDS: JsonObject = Object.freeze({})
+const TURN_KEYS = ['role', 'content']
+
+/** A message with its turn, which is written as received. */
+export interface DecodedTurn extends ReceivedTurn {
+  readonly message: Message
+}
+
+/**
+ * Decodes a turn of usual blocks as one message, which has no residue, so that the turn is written as received; undefined for any
+ * other turn. The first and the last turn of the assistant, and turns that could be joined, have forms of their own.
+ */
+export function decodeUsualTurn(
+  turn: Json,
+  index: number,
+  turns: readonly Json[],
+  options: DecodeOptions,
+  decodeBlock: (block: JsonObject, role: 'user' | 'assistant') => Part | undefined,
+): DecodedTurn | undefined {
+  if (!isObject(turn) || !hasExactKeys(turn, TURN_KEYS)) return undefined
+  const { role, content } = turn
+  if ((role !== 'user' && role !== 'assistant') || !isList(content) || content.length === 0) return undefined
+  if (role === 'assistant' && (index === 0 || index === turns.length - 1)) return undefined
+  const previous = turns[index - 1]
+  if (isObject(previous) && previous['role'] === role) return undefined
+  const parts: Part[] = []
+  for (const block of content) {
+    const part = isObject(block) ? decodeBlock(block, role) : undefined
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  const resultCount = countResults(parts)
+  // Results and other parts form several messages.
+  if (resultCount > 0 && resultCount < parts.length) return undefined
+  return { message: createUsualMessage(resultCount > 0 ? 'tool' : role, parts, options), wire: turn }
+}
+
+function countResults(parts: readonly Part[]): number {
+  let count = 0
+  for (const { type } of parts) if (type === 'tool-result') count++
+  return count
+}
 
 /** Creates the message of a run, with the hints and the unknown fields of its turn. */
 export function createRunMessage<Name extends string, const Values extends JsonObject>(

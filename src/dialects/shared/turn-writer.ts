@@ -22,8 +22,8 @@ export function splitItems(encoded: readonly WrittenElement[]): {
   return { items: encoded as readonly Json[] }
 }
 
-/** A turn that could not be decoded, as received. */
-export interface UndecodedTurn {
+/** A turn that is written as received. */
+export interface ReceivedTurn {
   readonly wire: Json
 }
 
@@ -84,8 +84,8 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     this.#format = format
   }
 
-  /** Adds a message that is already encoded, or a turn that could not be decoded. */
-  addFragment(fragment: Fragment | UndecodedTurn, context: EncodeContext): void {
+  /** Adds a message that is already encoded, or a turn that is written as received. */
+  addFragment(fragment: Fragment | ReceivedTurn, context: EncodeContext): void {
     if ('wire' in fragment) {
       this.#placeLaterSystem(false, context)
       this.#close(context)

@@ -18,7 +18,7 @@ export { defaultKindRows } from '../../engine/default-errors.ts'
 export type { DialectCodec } from '../../engine/define-dialect.ts'
 export type { FlavorNamesByDialect } from '../../engine/dialect.ts'
 export { ElementText, parseElementTexts, type WrittenElement } from '../../engine/element-text.ts'
-export { createNoReport, noReport } from '../../engine/encode-context.ts'
+export { createNoReport, noReport, toBodyValue } from '../../engine/encode-context.ts'
 export {
   buildRequestBody,
   createMissingModelError,
@@ -66,8 +66,8 @@ export {
   type ToolNameHint,
 } from '../../engine/residue-hints.ts'
 export { addHints, applyResidue, attachResidue, createHintExtra } from '../../engine/residue-slots.ts'
-export { defineHints, getContentBoundResidue, getHints, hasChangedKey } from '../../engine/residue-slots.ts'
-export { type Slot, toSlot, withHints, withResidue } from '../../engine/residue-slots.ts'
+export { defineHints, getContentBoundResidue, getHints, getReceived } from '../../engine/residue-slots.ts'
+export { hasChangedKey, type Slot, toSlot, withHints, withResidue } from '../../engine/residue-slots.ts'
 export { createStopCountHint, decodeDirectSettings } from '../../engine/setting-tables.ts'
 export { encodeDirectSettings, hasMediaField, hasNonDefaultSetting } from '../../engine/setting-tables.ts'
 export { limitStopSequences, reportUnsupportedSettings } from '../../engine/setting-tables.ts'
@@ -99,8 +99,13 @@ export {
   encodeCallId,
   isValidCallId,
 } from '../../shared/call-ids.ts'
-export { type BlockRun, createRunMessage, hasTrailingWhitespace } from '../../shared/block-turns.ts'
-export { trimPrefill, type TurnRole, turnRoles } from '../../shared/block-turns.ts'
+export {
+  type BlockRun,
+  createRunMessage,
+  type DecodedTurn,
+  decodeUsualTurn,
+} from '../../shared/block-turns.ts'
+export { hasTrailingWhitespace, trimPrefill, type TurnRole, turnRoles } from '../../shared/block-turns.ts'
 export { ChatCandidateReader } from '../../shared/chat-candidate-reader.ts'
 export { ChatChunkWriter } from '../../shared/chat-chunk-writer.ts'
 export { ChatCandidatePlan, ChatStreamPlanner } from '../../shared/chat-stream-plan.ts'
@@ -196,7 +201,7 @@ export {
   splitItems,
   TurnWriter,
   type TurnWriterOptions,
-  type UndecodedTurn,
+  type ReceivedTurn,
 } from '../../shared/turn-writer.ts'
 export { reportUnsupportedFields } from '../../shared/unsupported-fields.ts'
 export {
