@@ -1,6 +1,6 @@
-import { InterlinguaError } from '../errors.ts'
 import { describeType, MAX_JSON_DEPTH, setKey } from './json.ts'
-import { child, type Path, toPointer } from './json-pointer.ts'
+import { child, type Path } from './json-pointer.ts'
+import { type Ancestors, createDepthError, createNotJsonError } from './not-json-errors.ts'
 import { hideFromConsole, isHiddenKey } from './hide-from-console.ts'
 
 /** Returns its argument from the constructor, so that a subclass adds its private field to that object. */
@@ -141,9 +141,10 @@ export function freezeOwned<T extends object>(value: T): T {
   return brand(value)
 }
 
-interface Ancestors {
-  readonly value: object
-  readonly parent: Ancestors | undefined
+/** Returns a list of values that this module froze as one of its own: frozen and marked. The argument is not changed. */
+export function freezeList<T extends object>(list: readonly T[]): readonly T[] {
+  if (isBranded(list)) return list
+  return brand(list.map((item) => freezeOwned(item)))
 }
 
 function copyJson(
@@ -261,68 +262,4 @@ function hasPlainPrototype(value: object): boolean {
 /** Returns true for the `Object.prototype` of another realm, such as an iframe or a vm context. */
 function isPlainPrototypeOfOtherRealm(prototype: unknown): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
-}
-
-function createNotJsonError(
-  found: string,
-  expected: string,
-  path: Path | undefined,
-  value?: object,
-): InterlinguaError {
-  const pointer = toPointer(path)
-  return new InterlinguaError('not-json', `${pointer || 'value'}: expected ${expected}, found ${found}`, {
-    path: pointer,
-    found,
-    expected,
-    hint: describeConversion(value),
-  })
-}
-
-/** Returns how a value that users often pass becomes JSON. */
-function describeConversion(value: object | undefined): string {
-  if (value !== undefined && '~standard' in value)
-    return 'Pass a JSON Schema, such as z.toJSONSchema(schema). Agents and tools take the schema itself.'
-  if (value instanceof Error) return 'Pass the text of the error: error.message.'
-  if (value instanceof Date) return 'Pass the time as text: date.toISOString().'
-  if (value instanceof Map) return 'Pass a plain object: Object.fromEntries(map).'
-  if (value instanceof Set) return 'Pass a list: [...set].'
-  return 'Conversations are plain JSON: convert the value to text, numbers, arrays or plain objects first.'
-}
-
-function createDepthError(
-  value: object,
-  path: Path | undefined,
-  ancestors: Ancestors | undefined,
-): InterlinguaError {
-  const cycle = findCycle({ value, parent: ancestors }, path)
-  if (cycle !== undefined) {
-    return new InterlinguaError('cyclic', 'The value contains itself', {
-      path: toPointer(cycle),
-      found: 'a reference to an enclosing value',
-      expected: 'a tree',
-      hint: 'JSON has no cycles: replace the reference with an id.',
-    })
-  }
-  return new InterlinguaError('too-deep', `The value nests deeper than ${MAX_JSON_DEPTH} levels`, {
-    path: toPointer(path),
-    found: `more than ${MAX_JSON_DEPTH} levels`,
-    expected: `at most ${MAX_JSON_DEPTH} levels`,
-    hint: 'Flatten the value, or pass it as text.',
-  })
-}
-
-/** Returns the path of the first value that contains itself: a cycle was followed down to the limit, or past it by a branch. */
-function findCycle(innermost: Ancestors, path: Path | undefined): Path | undefined {
-  const chain: (readonly [value: object, path: Path | undefined])[] = []
-  let at = path
-  for (let each: Ancestors | undefined = innermost; each !== undefined; each = each.parent) {
-    chain.push([each.value, at])
-    at = at?.parent
-  }
-  const seen = new Set<object>()
-  for (const [value, valuePath] of chain.toReversed()) {
-    if (seen.has(value)) return valuePath
-    seen.add(value)
-  }
-  return undefined
 }

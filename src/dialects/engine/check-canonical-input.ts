@@ -58,8 +58,8 @@ const readTool: ValueReader<Tool> = (value, path, context) => {
 /** Returns a request in canonical form; throws if it has none. The list of messages stays the same if all are checked. */
 export function checkRequest(request: ChatRequest): ChatRequest {
   if (!isObject(request)) return throwWrongType(request, undefined, 'a request: an object')
-  const messages = checkMessages(request.messages)
   if (isBranded(request)) return request
+  const messages = checkMessages(request.messages)
   const { messages: _messages, ...settings } = request
   const checked = addHintToErrors(undefined, () =>
     requestShape.read({ ...settings, messages: [] }, undefined, createUncheckedContext()),

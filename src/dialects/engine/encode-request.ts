@@ -134,7 +134,7 @@ export function encodeConversation(
 ): ConversationEncoder {
   const { name, requestWriter, getCallHints } = codec
   const conversation = new ConversationEncoder(name, requestWriter.createConversationWriter(tools), context)
-  if (isPairedConversation(messages, name)) conversation.skipPairing()
+  if (isPairedConversation(messages)) conversation.skipPairing()
   const forms = createToolCallForms(name, tools, getCallHints)
   const filter = new ReasoningFilter(name, requestWriter.reasoning, context, tools)
   const state = { conversation, filter, isText }

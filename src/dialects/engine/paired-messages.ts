@@ -1,9 +1,10 @@
-import type { AssistantMessage, Message, ToolMessage } from '../../canonical/model/message.ts'
+import type { HasExtra } from '../../canonical/model/extra.ts'
+import type { AssistantMessage, Message, MessageList, ToolMessage } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import { freezeOwned, rememberTest } from '../../wire/frozen-json.ts'
 import { deriveRepairMessageId } from '../../wire/unique-names.ts'
 import type { SimpleMessage } from './simple-message-reader.ts'
-import { getHints, type Slot, toSlot } from './residue-slots.ts'
+import { getHints, toSlot } from './residue-slots.ts'
 import type { CallIdHint } from './residue-hints.ts'
 
 /** A message in the form in which it can be written, and its index in the conversation. */
@@ -37,12 +38,15 @@ export function createResultMessage(content: readonly ToolResultPart[]): ToolMes
 }
 
 /**
- * Returns true if `ToolPairing` would write every message of a conversation as it is: the ids of the calls are unique, and
- * the messages after them contain their results, one for each, in order. One walk that only compares ids takes a fraction of
- * the time of the pairing. Returns false for all that it does not decide, such as calls of the provider and raw messages.
+ * Returns true if `ToolPairing` would write every message of a conversation as it is, whatever the dialect is: the ids of the calls
+ * are unique, and the messages after them contain their results, one for each, in order. One walk that only compares ids takes a
+ * fraction of the time of the pairing. Returns false for all that it does not decide, such as calls of the provider and raw
+ * messages. A decoder and the encoder after it ask for the same list.
  */
-export function isPairedConversation(messages: Iterable<Message>, dialect: string): boolean {
-  const slot = toSlot<CallIdHint, string>(dialect)
+export const isPairedConversation: (messages: readonly Message[] | MessageList) => boolean =
+  /* @__PURE__ */ rememberTest(areAllPaired)
+
+function areAllPaired(messages: Iterable<Message>): boolean {
   const ids = new Set<string>()
   /** The calls of the last assistant message, and the number of those with a result. */
   let calls: ToolCallPart[] = []
@@ -59,7 +63,7 @@ export function isPairedConversation(messages: Iterable<Message>, dialect: strin
         calls.push(part)
         if (ids.size === ids.add(part.id).size) return false
       } else if (part.type === 'tool-result') {
-        if (!isAnswer || !isResultOf(part, calls[answered], slot)) return false
+        if (!isAnswer || !isResultOf(part, calls[answered])) return false
         answered += 1
       } else if (isAnswer || part.type === 'tool-call' || part.type === 'opaque') return false
     }
@@ -68,10 +72,18 @@ export function isPairedConversation(messages: Iterable<Message>, dialect: strin
 }
 
 /** Returns true for the result of a call that is written as it is: without media, and with the name and the form of its call. */
-function isResultOf(result: ToolResultPart, call: ToolCallPart | undefined, slot: Slot<CallIdHint>): boolean {
+function isResultOf(result: ToolResultPart, call: ToolCallPart | undefined): boolean {
   if (call === undefined || result.callId !== call.id) return false
   if (result.name !== undefined && result.name !== call.name) return false
   for (const part of result.content) if ('source' in part) return false
-  if (call.extra === undefined && result.extra === undefined) return true
-  return getHints(call, slot)['acceptedId'] === getHints(result, slot)['acceptedId']
+  return isAcceptedAs(result, call) && isAcceptedAs(call, result)
+}
+
+/** Returns true if the id of a unit has the same form as that of another in each slot of its residue. */
+function isAcceptedAs(unit: HasExtra, other: HasExtra): boolean {
+  for (const key in unit.extra) {
+    const slot = toSlot<CallIdHint, string>(key)
+    if (getHints(unit, slot)['acceptedId'] !== getHints(other, slot)['acceptedId']) return false
+  }
+  return true
 }

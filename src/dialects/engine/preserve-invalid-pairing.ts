@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
+import { freezeList, freezeOwned } from '../../wire/frozen-json.ts'
 import { isPairedConversation } from './paired-messages.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { ToolResultSorter } from './tool-result-sorter.ts'
@@ -16,8 +16,9 @@ export function preserveInvalidToolPairing(
   dialect: string,
   { matchesByOrder = false }: { readonly matchesByOrder?: boolean } = {},
 ): readonly Message[] {
+  const list = freezeList(messages)
   // Most conversations are: no rule applies to them.
-  if (isPairedConversation(messages, dialect)) return messages
+  if (isPairedConversation(list)) return list
   const slot: Slot<EngineHint> = toSlot(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()
   const report: RuleReporter = (_rule, { message, part }) => {
@@ -29,7 +30,7 @@ export function preserveInvalidToolPairing(
     for (const paired of pairing.add(message, index)) order?.add(paired)
   for (const paired of pairing.flush()) order?.add(paired)
   order?.flush()
-  if (invalidParts.size === 0) return messages
+  if (invalidParts.size === 0) return list
   return messages.map((message, index) => {
     const parts = invalidParts.get(index)
     if (parts === undefined) return message

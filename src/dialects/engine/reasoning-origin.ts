@@ -6,7 +6,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { FunctionTool, ProviderTool, Tool } from '../../canonical/model/tool.ts'
 import { toComparableContent } from '../../canonical/read/content-digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
-import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
+import { brand, freezeCopy, freezeList, freezeOwned } from '../../wire/frozen-json.ts'
 import type { Json } from '../../wire/json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import type { EngineHint } from './residue-hints.ts'
@@ -73,11 +73,11 @@ export function recordReasoningOrigin(
     if (isBound) digest = extendPrefixDigest(before, message)
     if (!hasReasoning(message)) return message
     // Most messages differ in nothing but their text, so they share their residue.
-    if (!isBound && message.extra === undefined) return freezeOwned({ ...message, extra: commonExtra })
+    if (!isBound && message.extra === undefined) return brand({ ...message, extra: commonExtra })
     const hints = { requestModel: model, ...(isBound && { prefixDigest: digestPrefix(tools, before) }) }
     return freezeOwned(addHints(message, engineSlot, hints))
   })
-  return { ...request, messages: recorded }
+  return { ...request, messages: freezeList(recorded) }
 }
 
 /** Records with the reasoning of an answer what precedes it, if its model accepts the reasoning only there. */

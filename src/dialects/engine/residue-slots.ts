@@ -132,10 +132,12 @@ export function noteReceived(unit: object, wire: JsonObject): void {
   currentBody?.received?.set(unit, wire)
 }
 
-/** Returns what a unit of the body that is being decoded was received as, for the encoder that finds the residue of the body. */
+/**
+ * Returns what a unit of the body that is being decoded was received as, for the encoder that finds the residue of the body. How a
+ * unit is written depends on the flavor, but not on the model.
+ */
 export function getReceived(unit: object, { findsResidue, options }: EncodeContext): JsonObject | undefined {
-  const isPlain = options.flavor === undefined && options.model === undefined
-  return findsResidue && isPlain ? currentBody?.received?.get(unit) : undefined
+  return findsResidue && options.flavor === undefined ? currentBody?.received?.get(unit) : undefined
 }
 
 /** Returns the unit with the difference between its encoding and the received wire value as residue, if they differ. */

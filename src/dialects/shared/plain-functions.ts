@@ -64,8 +64,8 @@ export function toPlainFunctions(
     if (tool.type !== 'function') return tool
     const toolPath = child(path, index)
     const { namespace } = tool
-    const key = JSON.stringify([namespace?.name, namespace?.description])
-    const isFirst = namespace !== undefined && !describedNamespaces.has(key)
+    const key = namespace && JSON.stringify([namespace.name, namespace.description])
+    const isFirst = key !== undefined && !describedNamespaces.has(key)
     if (isFirst) describedNamespaces.add(key)
     const isOmitted = namespace !== undefined && !tool.name.startsWith(getNamePrefix(namespace.name))
     if (isFirst || isOmitted) context.report('tool-namespace', toolPath)
@@ -73,7 +73,7 @@ export function toPlainFunctions(
     const isText = !supportsTextInput && isTextTool(tool)
     if (isText) context.report('custom-as-function', toolPath)
     const description = joinDescriptions(
-      isFirst ? namespace.description : undefined,
+      isFirst ? namespace?.description : undefined,
       tool.description,
       isText ? describeGrammar(tool) : undefined,
     )

@@ -203,7 +203,7 @@ test('messages that need no pairing are those that the pairing returns unchanged
     anyConversation,
     ({ turns, hasUniqueIds }) => {
       const messages = createMessages(turns.slice(0, 4), hasUniqueIds, false)
-      if (!isPairedConversation(messages, 'anthropic')) return
+      if (!isPairedConversation(messages)) return
       pairedCount++
       const reported: string[] = []
       const pairing = new ToolPairing('anthropic', (rule) => reported.push(rule), {
