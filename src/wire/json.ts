@@ -144,7 +144,12 @@ function isArray(value: object): boolean {
  * omitUndefined({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }
  */
 export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+  const defined = {}
+  for (const key of Object.keys(fields)) {
+    const value = fields[key as keyof T]
+    if (value !== undefined) setKey(defined, key, value)
+  }
+  return defined as T
 }
 
 /** Parses JSON text; undefined if it is not valid JSON. */
