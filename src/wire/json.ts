@@ -149,7 +149,7 @@ export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: E
     const value = fields[key as keyof T]
     if (value !== undefined) setKey(defined, key, value)
   }
-  return defined as T
+  return defined
 }
 
 /** Parses JSON text; undefined if it is not valid JSON. */
