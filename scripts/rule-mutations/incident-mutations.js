@@ -31,8 +31,43 @@ export const incidentMutations = [
   ...mutationsOf('wire/json.ts', 'canonical/parse.test.ts', [
     ['S5', "if (key === '__proto__') {", "if (key === '__proto__ ') {"],
   ]),
+  ...mutationsOf('canonical/stored/stored-form.ts', 'canonical/stored-form.test.ts', [
+    [
+      'S4',
+      'return STORED_READERS[kind](stored[kind],',
+      "const revive = (key, value) => (key === 'id' ? Object(value) : value)\n" +
+        'return STORED_READERS[kind](JSON.parse(JSON.stringify(stored[kind]), revive),',
+    ],
+  ]),
   ...mutationsOf('node/guarded-fetch.ts', 'node/guarded-fetch.test.ts', [
+    ['S9', 'lookup: createPinnedLookup(address),', ''],
+    [
+      'S10',
+      'return tryParseUrl(String(text), base)',
+      "return tryParseUrl(String(text).replaceAll('\\\\', ''), base)",
+    ],
+    ['S11', 'if (reason !== undefined)', "if (reason === 'loopback' && url.pathname === '/start')"],
     ['S17', 'if (next.origin !== url.origin) headers =', "if (next.hostname === '') headers ="],
+  ]),
+  ...mutationsOf('node/ip-addresses.ts', 'node/ip-addresses.test.ts', [
+    [
+      'S11',
+      "if (range !== 'unicast') return range",
+      "if (range === 'loopback' || range === 'private') return range",
+    ],
+  ]),
+  ...mutationsOf('wire/utf8-reader.ts', 'client/transport/abort.test.ts', [
+    ['S13', 'const maxChars = resolveStreamLimits(limits).maxTotalChars', 'const maxChars = Infinity'],
+  ]),
+  ...mutationsOf('client/transport/response-body.ts', 'client/transport/abort.test.ts', [
+    ['S16', 'if (size > maxBytes) {', 'if (size > 1000 * maxBytes) {'],
+  ]),
+  ...mutationsOf('schema/compile-pattern-test.ts', 'schema/hostile-schemas.test.ts', [
+    [
+      'S14',
+      'return (text, countSteps) => findMatch(program, text, 0, true, countSteps)',
+      "return (text) => program.length > 0 && new RegExp(pattern, 'u').test(text)",
+    ],
   ]),
   ...mutationsOf('client/check-call-input.ts', 'client/transport/redirects.test.ts', [
     ['S7', "checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)", ''],
@@ -52,7 +87,7 @@ export const incidentMutations = [
     ['S23', 'return { ...changed, maxOutputTokens: limit }', 'return changed'],
   ]),
   ...mutationsOf('gateway/request-record.ts', 'gateway/incidents.test.ts', [
-    ['S21', 'return { target, error: error.kind,', 'return { target, error: error.message,'],
+    ['S21', 'return { target, error: nameError(error),', 'return { target, error: error.message,'],
   ]),
   ...mutationsOf('gateway/node/start-gateway.ts', 'gateway/start-gateway.test.ts', [
     [
