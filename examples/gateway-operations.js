@@ -61,6 +61,6 @@ null
 alice 200 1
 null
 interlingua_requests_total{client="alice",status="200",error=""} 3
-interlingua_requests_total{client="alice",status="429",error="provider-error"} 1
+interlingua_requests_total{client="alice",status="429",error="rate-limit"} 1
 [ 'Bye', 'Hello again', 'Hi' ]
 */

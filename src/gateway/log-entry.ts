@@ -31,7 +31,7 @@ export interface GatewayLogEntry {
   readonly durationMs: number
   /** The time until the first text, reasoning or call of a streamed answer. */
   readonly firstTokenMs?: number
-  /** The code of the error; absent after a success. */
+  /** The kind of the error of a provider or of the gateway, or the code of another one; absent after a success. */
   readonly error?: string
   /** The number of requests that were sent to providers: 1 without retries and fallbacks. */
   readonly attempts: number

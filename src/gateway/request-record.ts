@@ -74,7 +74,7 @@ export class RequestRecord {
   }
 
   /** Writes the entry. An error of the log is not one of the answer. */
-  write(status: number, losses: readonly Loss[] = [], error?: { readonly code: string }): void {
+  write(status: number, losses: readonly Loss[] = [], error?: InterlinguaError): void {
     if (this.#isWritten) return
     this.#isWritten = true
     const durationMs = this.#getElapsedMs()
@@ -91,7 +91,7 @@ export class RequestRecord {
         failures: this.#failures,
         ...(this.#upstreamStatus !== undefined && { upstreamStatus: this.#upstreamStatus }),
         losses: countByRule(losses),
-        ...(error && { error: error.code }),
+        ...(error && { error: nameError(error) }),
       })
     } catch {
       // The log is not part of the answer.
@@ -105,8 +105,13 @@ export class RequestRecord {
 
 /** Describes an error without its message, which may quote the request. */
 function describeFailure(target: string, error: InterlinguaError): FailedAttempt {
-  if (!(error instanceof ProviderError)) return { target, error: error.code }
-  return { target, error: error.kind, ...(error.status !== undefined && { status: error.status }) }
+  const status = error instanceof ProviderError ? error.status : undefined
+  return { target, error: nameError(error), ...(status !== undefined && { status }) }
+}
+
+/** Returns the kind of a provider's error, since all of them have the same code, and the code of another one. */
+function nameError(error: InterlinguaError): string {
+  return error instanceof ProviderError ? error.kind : error.code
 }
 
 /** Counts losses by rule. */

@@ -39,7 +39,7 @@ describe('limits of a key', () => {
     const { send, mock, entries } = await startLimited({ limits: [{ per: 'day', requests: 1 }] })
     expect((await send(dialect)).status).toBe(200)
     const refused = await send(dialect)
-    expect(entries[1]).toMatchObject({ client: 'alice', status: refused.status })
+    expect(entries[1]).toMatchObject({ client: 'alice', status: refused.status, error: 'rate-limit' })
     const error = dialects[dialect].decodeError(refused.status, await refused.json(), refused.headers)
     expect(error).toMatchObject({ kind: 'rate-limit', retryAfterMs: expect.any(Number) as number })
     expect(mock.requests).toHaveLength(1)
