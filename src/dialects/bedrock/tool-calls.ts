@@ -29,10 +29,11 @@ export function decodeToolCall({ type, toolUseId: id, name, input }: JsonObject)
   if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
     return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
+  const idHint = createCallIdHint(id, getCallIdRule({}))
   if (type === PROVIDER_CALL_TYPE)
-    return { part: { ...call, executedBy: 'provider' }, hints: { wireType: PROVIDER_CALL_TYPE } }
+    return { part: { ...call, executedBy: 'provider' }, hints: { wireType: PROVIDER_CALL_TYPE, ...idHint } }
   const hints = {
-    ...createCallIdHint(id, getCallIdRule({})),
+    ...idHint,
     ...createToolNameHint(name, toolNameRule),
     ...createPropertyKeyHint(input, claudePropertyKeyRule),
   }
@@ -46,13 +47,12 @@ export function encodeToolCall(call: ToolCallPart, blockContext: BlockEncodeCont
   if (isProviderCall && hints['wireType'] !== PROVIDER_CALL_TYPE)
     return encodeFallback(createHostedToolFallback(call, path, context), blockContext)
   const input = encodeObjectArguments(call, path, context)
-  if (isProviderCall)
-    return { toolUse: { toolUseId: call.id, name: call.name, input, type: PROVIDER_CALL_TYPE } }
-  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
   // Only the ids and keys of a request must follow the rules: clients of a response accept any.
   const isRequest = location === 'assistant'
   const rule = getCallIdRule(context.options)
   const id = isRequest ? encodeCallId(call.id, hints, rule, child(path, 'id'), context) : call.id
+  if (isProviderCall) return { toolUse: { toolUseId: id, name: call.name, input, type: PROVIDER_CALL_TYPE } }
+  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
   const hasWireKeys = isRequest || hints['restoredKeys'] === true
   const wireInput = hasWireKeys
     ? encodeArgumentKeys(input, hints, claudePropertyKeyRule, path, context)

@@ -32,16 +32,17 @@ export const decodeToolResult: BlockDecoder = (wire, context, decodeNested) => {
   const { toolUseId: callId, content, status } = wire
   if (typeof callId !== 'string' || callId === '' || !isList(content)) return undefined
   const failure = status === 'error' ? ({ isError: true } as const) : {}
+  const idHint = createCallIdHint(callId, getCallIdRule({}))
   if (isAnswer(context.location)) {
     const json = freezeOwned({ type: 'json', value: content } as const)
     const part: ToolResultPart = { type: 'tool-result', callId, content: [json], ...failure }
-    return { part, hints: { wireType: PROVIDER_RESULT } }
+    return { part, hints: { wireType: PROVIDER_RESULT, ...idHint } }
   }
   const parts = content.map((block) => decodeNested(block, { ...context, location: 'result' }))
   if (!parts.every((part) => resultPartTypes.has(part.type))) return undefined
   const part = { type: 'tool-result', callId, content: parts, ...failure } as ToolResultPart
   const hints = defineHints(DIALECT_SLOT, {
-    ...createCallIdHint(callId, getCallIdRule({})),
+    ...idHint,
     ...(status === 'error' && { receivedStatus: true }),
     ...(status === 'error' && parts.length === 0 && { emptyErrorResult: true }),
   })
@@ -53,18 +54,16 @@ export function encodeToolResult(
   result: ToolResultPart,
   blockContext: BlockEncodeContext,
 ): JsonObject | undefined {
-  const { hints, path, context, location } = blockContext
+  const { path, location } = blockContext
   if (location !== 'user') return encodeProviderResult(result, blockContext)
-  const callId = encodeAnsweredId(
-    result.callId,
-    hints,
-    getCallIdRule(context.options),
-    child(path, 'callId'),
-    context,
-  )
+  const callId = encodeResultId(result, blockContext)
   const content = encodeContent(result, blockContext)
   const hasStatus = result.isError === true && supportsStatus(blockContext)
   return { toolResult: { toolUseId: callId, content, ...(hasStatus && { status: 'error' }) } }
+}
+
+function encodeResultId({ callId }: ToolResultPart, { hints, path, context }: BlockEncodeContext): string {
+  return encodeAnsweredId(callId, hints, getCallIdRule(context.options), child(path, 'callId'), context)
 }
 
 function supportsStatus({ hints, context }: BlockEncodeContext): boolean {
@@ -87,12 +86,13 @@ function encodeProviderResult(
   result: ToolResultPart,
   blockContext: BlockEncodeContext,
 ): JsonObject | undefined {
-  const { hints, path, context } = blockContext
+  const { hints, path, context, location } = blockContext
   const [only] = result.content
   const content = only?.type === 'json' && result.content.length === 1 ? only.value : undefined
   if (hints['wireType'] !== PROVIDER_RESULT || !isList(content))
     return encodeFallback(createHostedToolFallback(result, path, context), blockContext)
   if (result.name !== undefined) context.report('result-name', path)
   const status = result.isError === true ? { status: 'error' } : {}
-  return { toolResult: { toolUseId: result.callId, content, ...status } }
+  const toolUseId = location === 'assistant' ? encodeResultId(result, blockContext) : result.callId
+  return { toolResult: { toolUseId, content, ...status } }
 }

@@ -95,6 +95,27 @@ describe('bedrock requests', () => {
     )
   })
 
+  test('calls of a tool of the host, and their results, get the ids that the model accepts', () => {
+    const toolUse = { toolUseId: 'srv_1', name: 'nova_grounding', input: {}, type: 'server_tool_use' }
+    const toolResult = { toolUseId: 'srv_1', content: [{ text: 'Sunny' }] }
+    const body = {
+      modelId: 'amazon.nova-2-lite-v1:0',
+      messages: [
+        { role: 'user', content: [{ text: 'Weather?' }] },
+        { role: 'assistant', content: [{ toolUse }, { toolResult }, { text: 'Sunny.' }] },
+        { role: 'user', content: [{ text: 'And now?' }] },
+      ],
+    }
+    const request = bedrockDialect.decodeRequest(body).value
+    const ids = JSON.stringify(encode({ ...request, model: 'mistral.mistral-large-4' }).body).matchAll(
+      /"toolUseId":"([a-zA-Z0-9]{9})"/g,
+    )
+    const [call, result] = Array.from(ids, ([, id]) => id)
+    expect(call).toBeDefined()
+    expect(result).toBe(call)
+    expect(JSON.stringify(encode(request).body)).toContain('"srv_1"')
+  })
+
   test('signed reasoning of Claude crosses between anthropic and bedrock in both directions', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 'c2ln' }
     const anthropicBody = {
