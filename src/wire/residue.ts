@@ -268,9 +268,7 @@ function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefi
   return patchWithResidue(value, getOwnValue(readGroup(meta, 'nested'), key) as Residue | undefined, bound)
 }
 
-/**
- * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not significant.
- */
+/** Returns the paths of residue values that would be lost in another dialect. Null and empty values are not significant. */
 export function listSignificantPaths(residue: Residue): readonly (readonly string[])[] {
   const found: (readonly string[])[] = []
   addSignificantPaths(residue, [], found)

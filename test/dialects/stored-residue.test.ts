@@ -22,6 +22,8 @@ import { describe, expect, test } from 'vitest'
 import { hintMeanings as anthropicHints } from '../../src/dialects/anthropic/hints.ts'
 import { hintMeanings as bedrockHints } from '../../src/dialects/bedrock/hints.ts'
 import { hintMeanings as cohereHints } from '../../src/dialects/cohere/hints.ts'
+import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
+import { decodeStream } from '../../src/dialects/engine/stream-codec.ts'
 import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
 import { hintMeanings as interactionsHints } from '../../src/dialects/gemini-interactions/hints.ts'
 import {
@@ -124,13 +126,15 @@ const marks = ['$$', '$item', '$message', '$repeatOf']
 const file = new URL('../golden/residue/v1.json', import.meta.url)
 
 /** Decodes a body as version 1 does, with fixed ids and dates. */
-async function store(dialect: DialectName, { kind, wire, lean, flavor, request }: GoldenCase): Promise<Json> {
+async function store(
+  dialect: DialectName,
+  { kind, wire, isReply, flavor, request }: GoldenCase,
+): Promise<Json> {
   const codec = dialects[dialect]
   let ids = 0
   const options = {
     newId: (prefix: string): string => `${prefix}_${(ids += 1)}`,
     now: () => 0,
-    exact: lean !== true,
     ...(flavor !== undefined && { flavor }),
     ...(request !== undefined && { request }),
   }
@@ -140,7 +144,8 @@ async function store(dialect: DialectName, { kind, wire, lean, flavor, request }
     dialect,
     (wire as readonly Json[]).map((each) => JSON.stringify(each)),
   )
-  return again(await collect(codec.decodeStream(source(text), options))) as Json
+  const residue = isReply === true ? 'parts' : 'frames'
+  return again(await collect(decodeStream(getStreamCodec(codec), source(text), options, residue))) as Json
 }
 
 /** Encodes a stored value. */

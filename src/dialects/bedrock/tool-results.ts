@@ -54,8 +54,7 @@ export function encodeToolResult(
   result: ToolResultPart,
   blockContext: BlockEncodeContext,
 ): JsonObject | undefined {
-  const { path, location } = blockContext
-  if (location !== 'user') return encodeProviderResult(result, blockContext)
+  if (blockContext.location !== 'user') return encodeProviderResult(result, blockContext)
   const callId = encodeResultId(result, blockContext)
   const content = encodeContent(result, blockContext)
   const hasStatus = result.isError === true && supportsStatus(blockContext)

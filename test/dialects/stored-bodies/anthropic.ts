@@ -288,6 +288,6 @@ export const cases: readonly GoldenCase[] = [
       },
       { type: 'message_stop' },
     ],
-    { lean: true },
+    { isReply: true },
   ),
 ]

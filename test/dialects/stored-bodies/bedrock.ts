@@ -68,7 +68,7 @@ export const cases: readonly GoldenCase[] = [
         metadata: { usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 }, metrics: { latencyMs: 0 } },
       },
     ],
-    { lean: true },
+    { isReply: true },
   ),
   stream('signed reasoning', [
     start,

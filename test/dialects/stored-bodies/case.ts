@@ -6,8 +6,8 @@ export interface GoldenCase {
   readonly kind: 'request' | 'response' | 'stream'
   /** A body, or the payloads of a stream. */
   readonly wire: Json
-  /** Whether the events contain no frames, as those of a client do. */
-  readonly lean?: true
+  /** Whether the events are those of a client's reply: without the residue of frames, with that of parts. */
+  readonly isReply?: true
   /** The flavor of the host, for reading and writing. */
   readonly flavor?: NonNullable<DecodeOptions['flavor']>
   /** The request that a response answers. */
@@ -33,7 +33,7 @@ export function response(
 export function stream(
   name: string,
   wire: readonly Json[],
-  options: Pick<GoldenCase, 'lean'> = {},
+  options: Pick<GoldenCase, 'isReply'> = {},
 ): GoldenCase {
   return { name, kind: 'stream', wire, ...options }
 }
