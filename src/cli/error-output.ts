@@ -39,11 +39,11 @@ export function formatFaultLocation({ file, line }: InputLocation): string {
 }
 
 /** Prints an input error to standard error. */
-export function printFault(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
-  return printDescribedFault(fault, describeError(fault.error), json, terminal)
+export function printInputError(fault: InputFault, json: boolean, terminal: Terminal): Promise<void> {
+  return printErrorDescription(fault, describeError(fault.error), json, terminal)
 }
 
-export function printDescribedFault(
+export function printErrorDescription(
   at: InputLocation,
   { text, fields }: ErrorDescription,
   json: boolean,

@@ -10,7 +10,7 @@ import type { GatewayConfig } from './config.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { Part } from '../canonical/model/part.ts'
 import type { CallIdHint, EngineHint } from '../dialects/engine/residue-hints.ts'
-import { addHints, getHints, type Slot, toSlot } from '../dialects/engine/residue-slots.ts'
+import { addHints, getHints, type Slot, defineSlot } from '../dialects/engine/residue-slots.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
 /** The body of a request, parsed. */
@@ -113,7 +113,7 @@ type ClaimSlot = Slot<CallIdHint | EngineHint>
  * call ids may break the rule of the next provider, so that the encoder must be free to change them.
  */
 function removeClientClaims(request: ChatRequest, dialect: string): ChatRequest {
-  const slot: ClaimSlot = toSlot(dialect)
+  const slot: ClaimSlot = defineSlot(dialect)
   const messages = [...request.messages]
   const changed = messages.map((message) => forgetInMessage(message, slot))
   return changed.every((message, index) => message === messages[index])

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
-import { getHints, type Slot, toSlot } from '../dialects/engine/residue-slots.ts'
+import { getHints, type Slot, defineSlot } from '../dialects/engine/residue-slots.ts'
 import type { EngineHint } from '../dialects/engine/residue-hints.ts'
 import { isObject } from '../wire/json.ts'
 
@@ -21,7 +21,7 @@ export function asksForUsage(dialect: string, { extra }: ChatRequest): boolean {
  * asks. The gateway asks providers in any case, and clients that did not ask fail at an event without choices.
  */
 export function withoutUsageEvent(event: ChatEvent, dialect: string): ChatEvent {
-  const slot: Slot<EngineHint> = toSlot(dialect)
+  const slot: Slot<EngineHint> = defineSlot(dialect)
   if (event.type !== 'usage' || event.extra === undefined || getHints(event, slot)['eventCount'] !== 1)
     return event
   const { [dialect]: _residue, ...extra } = event.extra

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DialectName, dialects, fromJson } from 'interlingua'
 import { streamSamples } from '../../src/studio/page/lens/lens-samples.ts'
@@ -154,6 +154,19 @@ describeInBrowser('the lens and streams', (studio) => {
     await rules.close()
   })
 
+  /** Presses a key of the player until it shows something: the player starts again when the chosen format has been read. */
+  async function pressUntil(key: string, shown: Locator): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('group', { name: 'Playback' }).press(key)
+          return shown.count()
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0)
+  }
+
   test('streams of every dialect are played by keyboard, and clients of others receive them', async () => {
     const { steps } = await buildPlayback(streamSamples[0]?.text ?? '')
     await page.goto(`${studio.base}#/streams`)
@@ -165,20 +178,12 @@ describeInBrowser('the lens and streams', (studio) => {
         .toBe(text)
       await page.getByLabel('Format of the stream').selectOption(name)
       await page.locator('section', { hasText: 'Arrives' }).getByText(name, { exact: true }).waitFor()
-      // The player starts again when the chosen format has been read, so the key may come too early.
-      const answer = page.locator('.answer-part', { hasText: 'Take a raincoat. I will check tomorrow.' })
-      await expect
-        .poll(
-          async () => {
-            await page.getByRole('group', { name: 'Playback' }).press('End')
-            return answer.count()
-          },
-          { timeout: 60_000 },
-        )
-        .toBeGreaterThan(0)
+      await pressUntil(
+        'End',
+        page.locator('.answer-part', { hasText: 'Take a raincoat. I will check tomorrow.' }),
+      )
     }
-    await page.getByRole('group', { name: 'Playback' }).press('Home')
-    await page.locator('[data-part="place"]', { hasText: /^0 \// }).waitFor()
+    await pressUntil('Home', page.locator('[data-part="place"]', { hasText: /^0 \// }))
     await page.getByLabel('Speed').selectOption('40')
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.locator('[data-part="place"]', { hasText: /^(\d+) \/ \1 / }).waitFor()

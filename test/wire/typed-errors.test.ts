@@ -48,7 +48,7 @@ describe('errors at the public boundary', () => {
 
   test('the cause keeps where it was thrown', () => {
     const error = catchError(() => withTypedErrors(() => JSON.parse('{')))
-    expect(((error as Error).cause as Error).stack).toContain('internal-error.test')
+    expect(((error as Error).cause as Error).stack).toContain('typed-errors.test')
   })
 
   test('a result is returned', () => {

@@ -11,7 +11,7 @@ import {
 import type { Terminal } from '../command-io.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'
 import { decodeDocument } from '../input/input-document.ts'
-import { GIVEN_BY_OPTION, WRITABLE_FORMAT_NAMES } from '../input/input-format-names.ts'
+import { FROM_OPTION_EVIDENCE, WRITABLE_FORMAT_NAMES } from '../input/input-format-names.ts'
 import { listConversations } from '../input/library-messages.ts'
 import { peekFirstLine } from '../input/peek-input.ts'
 import { detectLayout, isStreamArray, parseDocumentText } from '../input/input-layout.ts'
@@ -80,7 +80,7 @@ async function convertDocument(conversion: ConversionContext): Promise<void> {
 const MIN_CERTAINTY = 0.5
 
 function isUncertain({ certainty, evidence }: Detection): boolean {
-  return certainty < MIN_CERTAINTY && evidence !== GIVEN_BY_OPTION
+  return certainty < MIN_CERTAINTY && evidence !== FROM_OPTION_EVIDENCE
 }
 
 export function createCommand(terminal: Terminal): Command {

@@ -5,7 +5,7 @@ import {
   describeError,
   type ErrorDescription,
   type InputLocation,
-  printDescribedFault,
+  printErrorDescription,
 } from '../error-output.ts'
 import { formatSeverity, LossTable } from '../loss-table.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
@@ -67,7 +67,7 @@ export class ConversionReporter {
     this.counts.addFault(error, at.line)
     const { exitName } = error
     if (this.#worstExit === 'ok' || exitName === 'input') this.#worstExit = exitName
-    await printDescribedFault(at, error, this.#json, this.#terminal)
+    await printErrorDescription(at, error, this.#json, this.#terminal)
   }
 
   async printRemark(text: string): Promise<void> {

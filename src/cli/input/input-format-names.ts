@@ -77,4 +77,4 @@ export interface InputFormatOptions {
 }
 
 /** Evidence of a format that `--from` sets and detection did not confirm. */
-export const GIVEN_BY_OPTION = 'given by option'
+export const FROM_OPTION_EVIDENCE = 'given by option'

@@ -2,7 +2,7 @@ import type { Detection } from '../../dialects/engine/detect.ts'
 import { detectInput, knownDialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { tryParseJson } from '../../wire/json.ts'
-import { GIVEN_BY_OPTION, type InputFormatOptions } from './input-format-names.ts'
+import { FROM_OPTION_EVIDENCE, type InputFormatOptions } from './input-format-names.ts'
 import { isLibraryLine, isLibraryText } from './library-messages.ts'
 import { isTranscriptLine, isTranscriptText } from './transcripts.ts'
 import { wrapMessageList } from './wrap-message-list.ts'
@@ -103,7 +103,7 @@ function describeText(text: string): string {
 export function detectStreamFormat(head: string, { from }: InputFormatOptions): Detection {
   const found = detectInput(head).find((each) => from === undefined || each.name === from)
   if (found !== undefined) return { ...found, kind: 'stream' }
-  if (from !== undefined) return { kind: 'stream', name: from, certainty: 0, evidence: GIVEN_BY_OPTION }
+  if (from !== undefined) return { kind: 'stream', name: from, certainty: 0, evidence: FROM_OPTION_EVIDENCE }
   const text = describeText(head)
   const expected = `the streamed response of ${Object.keys(knownDialects).join(', ')}`
   throw new InterlinguaError(

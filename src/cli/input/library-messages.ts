@@ -14,7 +14,7 @@ import { fromMessages } from '../../formats/from-messages.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import {
-  GIVEN_BY_OPTION,
+  FROM_OPTION_EVIDENCE,
   type InputFormatOptions,
   isLibraryFormat,
   type LibraryFormatName,
@@ -40,7 +40,7 @@ export function readLibraryMessages(
   if (from === undefined ? kind !== undefined : !isLibraryFormat(from)) return undefined
   const name = from !== undefined && isLibraryFormat(from) ? from : toLibraryName(detectLibraryFormat(input))
   if (name === undefined) return undefined
-  const evidence = from === undefined ? 'messages of a library' : GIVEN_BY_OPTION
+  const evidence = from === undefined ? 'messages of a library' : FROM_OPTION_EVIDENCE
   const detected = { kind: 'stored', name, certainty: 1, evidence } as const
   if (findConversationCodec(name) === undefined) {
     const { value, losses } = fromMessages(input, { from: name })

@@ -6,7 +6,7 @@ import { BODY_FIELDS, isBody } from './body-shapes.ts'
 import {
   INPUT_FORMAT_NAMES,
   type InputFormatName,
-  GIVEN_BY_OPTION,
+  FROM_OPTION_EVIDENCE,
   type InputFormatOptions,
   isDialectName,
   isLibraryFormat,
@@ -48,7 +48,7 @@ function listGivenFormats(from: InputFormatName | undefined): readonly Detection
   if (from === undefined || from === STORED_FORMAT || isLibraryFormat(from) || isTranscriptFormat(from))
     return []
   const kinds = ['request', 'response'] as const
-  return kinds.map((kind) => ({ kind, name: from, certainty: 0, evidence: GIVEN_BY_OPTION }))
+  return kinds.map((kind) => ({ kind, name: from, certainty: 0, evidence: FROM_OPTION_EVIDENCE }))
 }
 
 function describeUnknown(value: unknown): string {

@@ -6,7 +6,7 @@ import { detectTranscript, fromTranscript, listTranscriptMessages } from '../../
 import type { TranscriptFormatName } from '../../formats/transcript-formats.ts'
 import type { Transcript } from '../../formats/transcripts/transcript.ts'
 import { isObject, type Json } from '../../wire/json.ts'
-import { GIVEN_BY_OPTION, type InputFormatOptions, isTranscriptFormat } from './input-format-names.ts'
+import { FROM_OPTION_EVIDENCE, type InputFormatOptions, isTranscriptFormat } from './input-format-names.ts'
 
 /** A transcript of an agent program, and the messages of its current branch. */
 export interface TranscriptDocument {
@@ -23,7 +23,7 @@ export function readTranscript(input: unknown, options: InputFormatOptions): Tra
   if (name === undefined) return undefined
   const transcript = fromTranscript(input, { from: name })
   const { value: messages, losses } = listTranscriptMessages(transcript)
-  const evidence = options.from === undefined ? 'records of an agent program' : GIVEN_BY_OPTION
+  const evidence = options.from === undefined ? 'records of an agent program' : FROM_OPTION_EVIDENCE
   return { transcript, name, messages, losses, detected: { kind: 'stored', name, certainty: 1, evidence } }
 }
 

@@ -9,7 +9,7 @@ import { addUsage, type Usage } from '../../canonical/model/usage.ts'
 import { createRegistryOption, knownDialects } from '../registry.ts'
 import { encodeInputDocument } from '../convert/encode-input-document.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { formatFaultLocation, getExitName, printFault } from '../error-output.ts'
+import { formatFaultLocation, getExitName, printInputError } from '../error-output.ts'
 import { type DocumentContent, getDocumentMessages, type InputDocument } from '../input/input-document.ts'
 import { type InputFormatOptions, isDialectName, STORED_FORMAT } from '../input/input-format-names.ts'
 import { readDocuments, type DocumentResult } from '../input/read-documents.ts'
@@ -32,7 +32,7 @@ async function runInspect(terminal: Terminal, options: InspectOptions, file?: st
   for await (const found of readDocuments(await openSource(file, terminal), options, terminal)) {
     if (found.document === undefined) {
       exit ??= new CommandExit(getExitName(found.error))
-      await printFault(found, options.json === true, terminal)
+      await printInputError(found, options.json === true, terminal)
     } else if (options.json === true) await printJson(terminal, toJsonOutput(found, found.document))
     else await printLines(terminal, formatDocument(found, found.document, paint))
   }

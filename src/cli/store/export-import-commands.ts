@@ -10,7 +10,7 @@ import { encodeInputDocument, formatDocumentOutput } from '../convert/encode-inp
 import { FORM_SETTINGS } from '../../formats/engine/conversation-codec.ts'
 import { FormatLossReporter } from '../../formats/engine/format-loss-reporter.ts'
 import { toSessionLines } from '../../formats/to-session-lines.ts'
-import { getExitName, type InputFault, printFault } from '../error-output.ts'
+import { getExitName, type InputFault, printInputError } from '../error-output.ts'
 import { getDocumentMessages, type InputDocument } from '../input/input-document.ts'
 import { type FormatName, type InputFormatName, WRITABLE_FORMAT_NAMES } from '../input/input-format-names.ts'
 import { readDocuments } from '../input/read-documents.ts'
@@ -128,7 +128,7 @@ async function runImport(
   let exit: CommandExit | undefined
   const reportFault = async (found: InputFault): Promise<CommandExit> => {
     terminal.signal.throwIfAborted()
-    await printFault(found, options.json === true, terminal)
+    await printInputError(found, options.json === true, terminal)
     return (exit ??= new CommandExit(getExitName(found.error)))
   }
   if (isExportedSession(peeked.firstLine))

@@ -10,7 +10,7 @@ import { isEqualJson, isObject, stableStringify } from '../../wire/json.ts'
 import { encodeInputDocument } from '../convert/encode-input-document.ts'
 import { formatErrorMessage } from '../error-output.ts'
 import { decodeBody, type DocumentContent, getDocumentMessages } from '../input/input-document.ts'
-import { type FormatName, GIVEN_BY_OPTION, type InputFormatName } from '../input/input-format-names.ts'
+import { type FormatName, FROM_OPTION_EVIDENCE, type InputFormatName } from '../input/input-format-names.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
 /** Returns the text and tool calls of a conversation: no translation may lose them without a report. */
@@ -98,7 +98,7 @@ export function checkTranslations(
 
 /** Decodes a body of a known format: recorded, or just encoded. */
 export function decodeKnownBody(body: unknown, name: FormatName, kind: Detection['kind']): DocumentContent {
-  return decodeBody({ body, detected: { name, kind, certainty: 1, evidence: GIVEN_BY_OPTION } }).content
+  return decodeBody({ body, detected: { name, kind, certainty: 1, evidence: FROM_OPTION_EVIDENCE } }).content
 }
 
 /** Returns the check of a failed translation. An error with a code is a refusal, not a violation. */

@@ -5,7 +5,7 @@ import { type Terminal, printLines, printJson } from '../command-io.ts'
 import { createRegistryOption, knownDialects } from '../registry.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
-import { printFault } from '../error-output.ts'
+import { printInputError } from '../error-output.ts'
 import { FORMAT_NAMES, type InputFormatOptions, isLibraryFormat } from '../input/input-format-names.ts'
 import { KNOWN_INPUT } from '../input/recognize-body.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
@@ -66,7 +66,7 @@ async function verifyFile(
 ): Promise<void> {
   const reportUnreadable = (location: string, error: unknown): Promise<void> => {
     report.unreadableCount++
-    return printFault({ file: location, error }, options.json === true, terminal)
+    return printInputError({ file: location, error }, options.json === true, terminal)
   }
   try {
     for await (const { location, subject, error } of readSubjects(file, options, terminal)) {

@@ -11,7 +11,7 @@ import {
   nonBlankTextRule,
   userFirstRule,
 } from '../shared/validation-rules.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
@@ -51,10 +51,10 @@ export const userIdRule: UserIdRule = {
 }
 
 /** The slot of fields that only this dialect has. */
-export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = toSlot('anthropic')
+export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = defineSlot('anthropic')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<AnthropicHint> = toSlot('anthropic/response')
+export const RESPONSE_SLOT: Slot<AnthropicHint> = defineSlot('anthropic/response')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['end_turn', 'stop'],

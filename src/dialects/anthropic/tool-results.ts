@@ -10,7 +10,7 @@ import { encodeFallback } from './reasoning.ts'
 import { getPlainText } from './text-blocks.ts'
 import { createHintExtra, defineHints } from '../engine/residue-slots.ts'
 import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
-import { readHostedUse } from '../shared/read-hosted-use.ts'
+import { normalizeHostedPair } from '../shared/normalize-hosted-pair.ts'
 
 /** The content of an error result that has no content, which the API rejects. */
 const FAILED_TEXT = 'The tool failed without an error message.'
@@ -94,7 +94,7 @@ function writeProviderResult(
 
 /** Converts code that another provider ran, or its web search, to the blocks of this dialect, for answers to clients. */
 export const convertHostedPair: HostedPairConverter = (call, result) => {
-  const use = readHostedUse(call, result)
+  const use = normalizeHostedPair(call, result)
   if (use === undefined) return undefined
   const content =
     use.tool === 'code_execution'

@@ -4,7 +4,7 @@ import type { MediaPart } from '../../canonical/model/part.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import { getModelVendor, type ModelFactUse } from '../engine/model-facts.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import {
@@ -48,10 +48,10 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
 )
 
 /** The slot of fields that only this dialect has. */
-export const DIALECT_SLOT: Slot<BedrockHint, 'bedrock'> = toSlot('bedrock')
+export const DIALECT_SLOT: Slot<BedrockHint, 'bedrock'> = defineSlot('bedrock')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<BedrockHint> = toSlot('bedrock/response')
+export const RESPONSE_SLOT: Slot<BedrockHint> = defineSlot('bedrock/response')
 
 /** Source: `StopReason` of @aws-sdk/client-bedrock-runtime 3.1162. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([

@@ -2,7 +2,7 @@ import type { ChatRequest, Effort } from '../../canonical/model/request.ts'
 import type { FinishReason } from '../../canonical/model/message.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import type { CohereHint, CohereSlot } from './hints.ts'
 
@@ -10,13 +10,13 @@ import type { CohereHint, CohereSlot } from './hints.ts'
 export const DIALECT_VENDOR = 'cohere'
 
 /** The slot for residue of requests and responses. */
-export const DIALECT_SLOT: Slot<CohereHint, 'cohere'> = toSlot('cohere')
+export const DIALECT_SLOT: Slot<CohereHint, 'cohere'> = defineSlot('cohere')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: CohereSlot = toSlot('cohere/response')
+export const RESPONSE_SLOT: CohereSlot = defineSlot('cohere/response')
 
 /** The slot for residue of the object around the sources of a citation. */
-export const CITATION_SLOT: CohereSlot = toSlot('cohere/citation')
+export const CITATION_SLOT: CohereSlot = defineSlot('cohere/citation')
 
 /**
  * How facts about models apply: Cohere's own API runs Cohere's models. Its reasoning has a switch and a token budget.

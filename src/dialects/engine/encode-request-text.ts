@@ -33,7 +33,7 @@ import {
 } from './encode-request.ts'
 import { resolveModelFacts } from './fit-request-to-model.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { getHints, hasChangedKey, toSlot } from './residue-slots.ts'
+import { getHints, hasChangedKey, defineSlot } from './residue-slots.ts'
 import { createToolCallForms, type ToolCallForms } from './tool-call-forms.ts'
 
 /** The number of cached texts per conversation: a few hosts or models at a time. */
@@ -289,7 +289,7 @@ function getConversationFacts(
   request: ChatRequest,
   options: EncodeOptions,
 ): Capabilities {
-  const hints = getHints(request, toSlot<EngineHint, string>(name))
+  const hints = getHints(request, defineSlot<EngineHint, string>(name))
   const model = options.model ?? request.model
   const rules = requestWriter.modelFactUseFor(model === undefined ? options : { ...options, model })
   const { facts } = resolveModelFacts(rules, request, hints, { options })

@@ -24,7 +24,7 @@ import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
-import { applyResidue, getHints, toSlot } from './residue-slots.ts'
+import { applyResidue, getHints, defineSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { encodePathSegment } from '../../wire/urls.ts'
@@ -158,7 +158,7 @@ export function prepareRequest(
   const request = fields === rest ? received : { ...fields, messages }
   reportForeignResidue(rest, name, 'request', callerContext)
   const model = callerContext.options.model ?? request.model
-  const hints = getHints(request, toSlot<EngineHint, string>(name))
+  const hints = getHints(request, defineSlot<EngineHint, string>(name))
   const options = model === undefined ? callerContext.options : { ...callerContext.options, model }
   const rules = requestWriter.modelFactUseFor(options)
   const { facts, acceptedFacts } = resolveModelFacts(rules, request, hints, callerContext)

@@ -14,7 +14,7 @@ import {
   decodeWithResidue,
   getHints,
   type Slot,
-  toSlot,
+  defineSlot,
   withResidueHints,
   withSlot,
 } from './residue-slots.ts'
@@ -215,7 +215,7 @@ export class ResidueStreamWriter {
   #openFrame: { readonly kind: string; readonly count: number; readonly events: ChatEvent[] } | undefined
 
   constructor(slot: string, writer: StreamWriter, context: EncodeContext = noReport) {
-    this.#slot = toSlot(slot)
+    this.#slot = defineSlot(slot)
     this.#writer = writer
     this.#replacer = new SurrogateReplacer(context)
     this.#sequencer = new PartSequencer(context)

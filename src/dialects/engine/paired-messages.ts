@@ -4,7 +4,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { freezeOwned, rememberTest } from '../../wire/frozen-json.ts'
 import { deriveRepairMessageId } from '../../wire/unique-names.ts'
 import type { SimpleMessage } from './simple-message-reader.ts'
-import { getHints, toSlot } from './residue-slots.ts'
+import { getHints, defineSlot } from './residue-slots.ts'
 import type { CallIdHint } from './residue-hints.ts'
 
 /** A message in the form in which it can be written, and its index in the conversation. */
@@ -82,7 +82,7 @@ function isResultOf(result: ToolResultPart, call: ToolCallPart | undefined): boo
 /** Returns true if the id of a unit has the same form as that of another in each slot of its residue. */
 function isAcceptedAs(unit: HasExtra, other: HasExtra): boolean {
   for (const key in unit.extra) {
-    const slot = toSlot<CallIdHint, string>(key)
+    const slot = defineSlot<CallIdHint, string>(key)
     if (getHints(unit, slot)['acceptedId'] !== getHints(other, slot)['acceptedId']) return false
   }
   return true

@@ -5,7 +5,7 @@ import { isPairedConversation } from './paired-messages.ts'
 import type { EngineHint } from './residue-hints.ts'
 import { ToolResultSorter } from './tool-result-sorter.ts'
 import { type RuleReporter, ToolPairing } from './tool-pairing.ts'
-import { addHints, type Slot, toSlot } from './residue-slots.ts'
+import { addHints, type Slot, defineSlot } from './residue-slots.ts'
 
 /**
  * Marks the calls, results and messages of a received conversation that break the rules of tool pairing, so
@@ -19,7 +19,7 @@ export function preserveInvalidToolPairing(
   const list = freezeList(messages)
   // Most conversations are: no rule applies to them.
   if (isPairedConversation(list)) return list
-  const slot: Slot<EngineHint> = toSlot(dialect)
+  const slot: Slot<EngineHint> = defineSlot(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()
   const report: RuleReporter = (_rule, { message, part }) => {
     invalidParts.set(message, (invalidParts.get(message) ?? new Set()).add(part))

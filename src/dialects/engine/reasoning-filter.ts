@@ -6,7 +6,7 @@ import type { EncodeContext } from './encode-context.ts'
 import { getModelVendor } from './model-facts.ts'
 import { digestPrefix, extendPrefixDigest, type ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { getHints, toSlot } from './residue-slots.ts'
+import { getHints, defineSlot } from './residue-slots.ts'
 
 /** The vendor of reasoning that the target must not receive as its own: no dialect has this name. */
 const FOREIGN_VENDOR = 'another vendor'
@@ -93,7 +93,7 @@ export class ReasoningFilter {
   #isBoundElsewhere(message: AssistantMessage, digest: string): boolean {
     const { canReadReasoning } = this.#facts
     const { model } = this.#context.options
-    const { prefixDigest } = getHints(message, toSlot<EngineHint, string>(this.#slot))
+    const { prefixDigest } = getHints(message, defineSlot<EngineHint, string>(this.#slot))
     const producer = message.origin?.model ?? getRequestModel(message)
     if (producer !== undefined && canReadReasoning?.(model, producer) === false) return true
     return this.#isBound && prefixDigest !== undefined && prefixDigest !== digestPrefix(this.#tools, digest)
@@ -121,7 +121,7 @@ function hasReasoning({ content }: Message): boolean {
 /** Returns the model of the request that contained a message. */
 function getRequestModel(message: AssistantMessage): string | undefined {
   for (const slot of Object.keys(message.extra ?? {})) {
-    const { requestModel } = getHints(message, toSlot<EngineHint, string>(slot))
+    const { requestModel } = getHints(message, defineSlot<EngineHint, string>(slot))
     if (typeof requestModel === 'string') return requestModel
   }
   return undefined

@@ -10,7 +10,7 @@ import { brand, freezeCopy, freezeList, freezeOwned } from '../../wire/frozen-js
 import type { Json } from '../../wire/json.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { addHints, createHintExtra, toSlot } from './residue-slots.ts'
+import { addHints, createHintExtra, defineSlot } from './residue-slots.ts'
 
 /** Facts about the reasoning that a dialect signs and accepts. */
 export interface ReasoningFacts {
@@ -65,7 +65,7 @@ export function recordReasoningOrigin(
   const { model, messages, tools } = request
   if (model === undefined || !isAnyWithReasoning(messages)) return request
   const isBound = isBoundToConversation?.(model) === true
-  const engineSlot = toSlot<EngineHint, string>(slot)
+  const engineSlot = defineSlot<EngineHint, string>(slot)
   const commonExtra = freezeCopy(createHintExtra(engineSlot, { requestModel: model }))
   let digest = ''
   const recorded = Array.from(messages, (message) => {
@@ -90,7 +90,9 @@ export function recordResponsePrefix(
   const hints = createPrefixHint(response.model, request, facts)
   if (hints === undefined || !response.candidates.some(hasReasoning)) return response
   const candidates = response.candidates.map((message) =>
-    hasReasoning(message) ? freezeOwned(addHints(message, toSlot<EngineHint, string>(slot), hints)) : message,
+    hasReasoning(message)
+      ? freezeOwned(addHints(message, defineSlot<EngineHint, string>(slot), hints))
+      : message,
   )
   return { ...response, candidates }
 }
@@ -104,7 +106,7 @@ export function recordStreamPrefix(
 ): ChatEvent {
   const hints = event.type === 'start' ? createPrefixHint(event.model, request, facts) : undefined
   if (event.type !== 'start' || hints === undefined) return event
-  return { ...event, message: addHints(event.message ?? {}, toSlot<EngineHint, string>(slot), hints) }
+  return { ...event, message: addHints(event.message ?? {}, defineSlot<EngineHint, string>(slot), hints) }
 }
 
 function createPrefixHint(

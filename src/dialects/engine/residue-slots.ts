@@ -27,8 +27,8 @@ export type Slot<Name extends string, Key extends string = string> = Key & {
   readonly [hintNames]: (name: Name) => void
 }
 
-/** Returns a key of `extra` as a slot. */
-export function toSlot<Name extends string, Key extends string>(key: Key): Slot<Name, Key> {
+/** Types a key of `extra` by the names of the hints that it may contain. */
+export function defineSlot<Name extends string, Key extends string>(key: Key): Slot<Name, Key> {
   return key as Slot<Name, Key>
 }
 

@@ -11,7 +11,7 @@ import { ResidueStreamWriter } from './frame-reader-writer.ts'
 import { HostedEventConverter } from './convert-hosted-answers.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { getHints, type Slot, toSlot } from './residue-slots.ts'
+import { getHints, type Slot, defineSlot } from './residue-slots.ts'
 import { reportOmittedModel, setEventModel, setPayloadModel } from './id-and-model-placeholders.ts'
 import { formatSseEvent } from '../../wire/sse.ts'
 import type { HostStreamForm, StreamCodec } from './stream-codec.ts'
@@ -160,7 +160,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
    */
   #isStartMissing(event: ChatEvent): boolean {
     if (this.#hasStarted) return false
-    const slot: Slot<EngineHint> = toSlot(this.#codec.slot)
+    const slot: Slot<EngineHint> = defineSlot(this.#codec.slot)
     const isFrame = getHints(event, slot).wireEventType !== undefined
     const isContent = 'index' in event || event.type === 'finish'
     this.#hasStarted = event.type === 'start' || isFrame || isContent

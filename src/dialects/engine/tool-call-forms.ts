@@ -8,7 +8,7 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, type Json } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { addHints, getHints, toSlot } from './residue-slots.ts'
+import { addHints, getHints, defineSlot } from './residue-slots.ts'
 
 /**
  * Returns the hints with which calls of a tool are written, if the tool has a form of its own: a custom tool, a tool in a
@@ -66,7 +66,7 @@ export class ToolCallForms {
   #addMissingHints<T extends Part>(part: T, convert: (hint: Json) => Json): T {
     const form = isApplicationCall(part) ? this.#hintsByTool.get(part.name) : undefined
     if (form === undefined) return part
-    const slot = toSlot<keyof CallForm, string>(this.#slot)
+    const slot = defineSlot<keyof CallForm, string>(this.#slot)
     const { wireType, toolNamespace } = getHints(part, slot)
     const added = {
       ...(wireType === undefined && form.wireType !== undefined && { wireType: convert(form.wireType) }),

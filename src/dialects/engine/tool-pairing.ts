@@ -18,7 +18,7 @@ import { createPairedMessage, createResultMessage, type PairedMessage } from './
 import { splitMediaFromResult } from './split-result-media.ts'
 import type { SimpleMessage } from './simple-message-reader.ts'
 import type { EngineHint, CallIdHint } from './residue-hints.ts'
-import { addHints, getHints, type Slot, toSlot } from './residue-slots.ts'
+import { addHints, getHints, type Slot, defineSlot } from './residue-slots.ts'
 
 /** A message to be written, and its path in the request. */
 export interface MessageWithPath {
@@ -74,7 +74,7 @@ export class ToolPairing {
     limits: ToolResultLimits = NO_LIMITS,
     matcher: CallMatcher = new CallMatcher(),
   ) {
-    this.#slot = toSlot(slot)
+    this.#slot = defineSlot(slot)
     this.#report = report
     this.#limits = limits
     this.#matcher = matcher

@@ -1,7 +1,7 @@
 import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { getHints, type Slot, toSlot } from './residue-slots.ts'
+import { getHints, type Slot, defineSlot } from './residue-slots.ts'
 import type { PairedMessage } from './paired-messages.ts'
 import type { RuleReporter } from './tool-pairing.ts'
 
@@ -27,7 +27,7 @@ export class ToolResultSorter {
   #round: PairedMessage[] = []
 
   constructor(slot: string, report: RuleReporter) {
-    this.#slot = toSlot(slot)
+    this.#slot = defineSlot(slot)
     this.#report = report
   }
 

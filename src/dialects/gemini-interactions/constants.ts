@@ -3,7 +3,7 @@ import type { FinishReason } from '../../canonical/model/message.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import { googleToolNameRule } from '../shared/google-common.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
@@ -27,10 +27,11 @@ export const modelFactUse: ModelFactUse = {
 }
 
 /** The slot of fields that only this dialect has. */
-export const DIALECT_SLOT: Slot<GeminiInteractionsHint, 'gemini-interactions'> = toSlot('gemini-interactions')
+export const DIALECT_SLOT: Slot<GeminiInteractionsHint, 'gemini-interactions'> =
+  defineSlot('gemini-interactions')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<GeminiInteractionsHint> = toSlot('gemini-interactions/response')
+export const RESPONSE_SLOT: Slot<GeminiInteractionsHint> = defineSlot('gemini-interactions/response')
 
 /**
  * The vendor in the signatures of thoughts. Google does not document that `generateContent` accepts the signatures of

@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
 import { applyResidue, attachResidue, createHintExtra, getHints } from '../engine/residue-slots.ts'
-import { readHostedUse } from '../shared/read-hosted-use.ts'
+import { normalizeHostedPair } from '../shared/normalize-hosted-pair.ts'
 import { DIALECT_SLOT, SIGNATURE_VENDOR } from './constants.ts'
 import { decodeResultValue, encodeResultValue } from './tool-results.ts'
 
@@ -178,7 +178,7 @@ function encodeSignature(part: Part, path: Path | undefined, context: EncodeCont
 
 /** Converts code that another provider ran, or its web search, to the steps of this dialect, for answers to clients. */
 export const convertHostedPair: HostedPairConverter = (call, result) => {
-  const use = readHostedUse(call, result)
+  const use = normalizeHostedPair(call, result)
   if (use === undefined) return undefined
   const isCode = use.tool === 'code_execution'
   const tool = isCode ? 'code_execution' : 'google_search'

@@ -23,7 +23,7 @@ import { encodeFinish, decodeFinishWithCalls } from './response-metadata.ts'
 import {
   decodeCitations,
   collectCitations,
-  listIndexedTexts,
+  listTextsWithPartIndex,
   attachCitations,
   encodeCitations,
 } from './citations.ts'
@@ -59,7 +59,7 @@ export function decodeCandidate(
   const names = collectOriginalToolNames(options.request, toolNameRule)
   const decodedParts = decodeParts(toPartList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
   const renamedParts = decodedParts.map((part) => restoreToolName(part, names, DIALECT_SLOT))
-  const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(renamedParts))
+  const { cited, hints: sizes } = decodeCitations(groundingMetadata, listTextsWithPartIndex(renamedParts))
   const finish = decodeFinishWithCalls(finishReason, renamedParts.some(isApplicationCall))
   const formHints = parts === undefined ? {} : createPartsFormHints(parts)
   const content = attachCitations(renamedParts, cited)

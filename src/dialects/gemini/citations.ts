@@ -15,28 +15,28 @@ import type { GeminiHints } from './hints.ts'
 const MAX_SEARCHED_TEXTS = 100
 
 /** A text of a candidate and its index among the parts. */
-export interface IndexedText {
+export interface TextWithPartIndex {
   readonly index: number
   readonly text: string
 }
 
 /** A citation and the index of the text that it belongs to. */
-export interface IndexedCitation {
+export interface CitationWithPartIndex {
   readonly index: number
   readonly citation: SourceCitation
 }
 
 /** The texts that a segment can belong to. */
 interface TextCandidates {
-  readonly byIndex: ReadonlyMap<Json, IndexedText>
-  readonly texts: readonly IndexedText[]
+  readonly byIndex: ReadonlyMap<Json, TextWithPartIndex>
+  readonly texts: readonly TextWithPartIndex[]
 }
 
 /** Decodes grounding metadata as citations, with hints for the number of chunks and supports. */
 export function decodeCitations(
   wire: Json | undefined,
-  texts: readonly IndexedText[],
-): { readonly cited: readonly IndexedCitation[]; readonly hints: GeminiHints } {
+  texts: readonly TextWithPartIndex[],
+): { readonly cited: readonly CitationWithPartIndex[]; readonly hints: GeminiHints } {
   const { groundingChunks: chunks, groundingSupports: supports } = isObject(wire) ? toCamelCaseKeys(wire) : {}
   if (!isList(chunks) || !isList(supports)) return { cited: [], hints: {} }
   const hints = { chunkCount: chunks.length, supportCount: supports.length }
@@ -55,12 +55,12 @@ function readSupport(
   positionHints: GeminiHints,
   chunks: readonly Json[],
   candidates: TextCandidates,
-): readonly IndexedCitation[] {
+): readonly CitationWithPartIndex[] {
   const range = isObject(segment) ? findTextRange(toCamelCaseKeys(segment), candidates) : undefined
   if (range === undefined || !isList(chunkIndices) || new Set(chunkIndices).size !== chunkIndices.length)
     return []
   const { index, start, end } = range
-  const cited: IndexedCitation[] = []
+  const cited: CitationWithPartIndex[] = []
   for (const chunkIndex of chunkIndices) {
     const web = typeof chunkIndex === 'number' ? getWebPage(chunks[chunkIndex]) : undefined
     if (web === undefined) return []
@@ -92,7 +92,7 @@ function findTextRange(
   { byIndex, texts }: TextCandidates,
 ): TextRange | undefined {
   if (typeof startIndex !== 'number' || typeof endIndex !== 'number') return undefined
-  const match = (candidate: IndexedText | undefined): TextRange | undefined => {
+  const match = (candidate: TextWithPartIndex | undefined): TextRange | undefined => {
     if (candidate === undefined) return undefined
     const offsets = getUtf8Offsets(candidate.text)
     const start = offsets.toIndex(startIndex)
@@ -114,7 +114,7 @@ function findTextRange(
 /** Adds citations to their text parts. Signatures are attached again, since they cover the citations. */
 export function attachCitations(
   parts: readonly AssistantPart[],
-  indexedCitations: readonly IndexedCitation[],
+  indexedCitations: readonly CitationWithPartIndex[],
 ): readonly AssistantPart[] {
   const citationsByPart = new Map<number, SourceCitation[]>()
   for (const { index, citation } of indexedCitations) {
@@ -132,12 +132,12 @@ export function attachCitations(
   })
 }
 
-export function listIndexedTexts(parts: readonly Part[]): readonly IndexedText[] {
+export function listTextsWithPartIndex(parts: readonly Part[]): readonly TextWithPartIndex[] {
   return parts.flatMap((part, index) => (part.type === 'text' ? [{ index, text: part.text }] : []))
 }
 
 /** A citation to encode, with the text that it belongs to and its canonical path. */
-export interface CitationToEncode extends IndexedText {
+export interface CitationToEncode extends TextWithPartIndex {
   readonly citation: SourceCitation
   readonly path: Path
   /** The number of chunks and supports in the metadata that the citation was decoded from. */

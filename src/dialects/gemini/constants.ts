@@ -5,7 +5,7 @@ import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts
 import { GOOGLE_VENDOR, googleToolNameRule } from '../shared/google-common.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { createToolNameRule, userFirstRule } from '../shared/validation-rules.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
 
@@ -23,16 +23,16 @@ export const modelFactUse: ModelFactUse = {
 }
 
 /** The slot of fields that only this dialect has. */
-export const DIALECT_SLOT: Slot<GeminiHint, 'gemini'> = toSlot('gemini')
+export const DIALECT_SLOT: Slot<GeminiHint, 'gemini'> = defineSlot('gemini')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: Slot<GeminiHint> = toSlot('gemini/response')
+export const RESPONSE_SLOT: Slot<GeminiHint> = defineSlot('gemini/response')
 
 /** The slot of the fields of a candidate that surround its message. */
-export const CANDIDATE_SLOT: Slot<GeminiHint> = toSlot('gemini/candidate')
+export const CANDIDATE_SLOT: Slot<GeminiHint> = defineSlot('gemini/candidate')
 
 /** The slot of grounding fields that citations cannot represent. */
-export const GROUNDING_SLOT: Slot<GeminiHint> = toSlot('gemini/grounding')
+export const GROUNDING_SLOT: Slot<GeminiHint> = defineSlot('gemini/grounding')
 
 /** The vendor that issues signatures, stores files and executes provider tools in this dialect. */
 export const DIALECT_VENDOR: typeof GOOGLE_VENDOR = GOOGLE_VENDOR

@@ -6,7 +6,7 @@ import { child } from '../../wire/json-pointer.ts'
 import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
-import { readHostedUse } from '../shared/read-hosted-use.ts'
+import { normalizeHostedPair } from '../shared/normalize-hosted-pair.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { GeminiHints } from './hints.ts'
 import type { PartDecoders, PartEncodeContext } from './part-context.ts'
@@ -106,7 +106,7 @@ export function encodeProviderResult(
 
 /** Converts code that another provider ran, or its web search, to the parts of this dialect, for answers to clients. */
 export const convertHostedPair: HostedPairConverter = (call, result) => {
-  const use = readHostedUse(call, result)
+  const use = normalizeHostedPair(call, result)
   if (use?.tool !== 'code_execution') return undefined
   const outcome = use.isFailed ? 'OUTCOME_FAILED' : 'OUTCOME_OK'
   return [

@@ -7,7 +7,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { createFallback } from '../engine/content-fallback.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { EngineHint } from '../engine/residue-hints.ts'
-import { applyResidue, attachResidue, getHints, type Slot, toSlot } from '../engine/residue-slots.ts'
+import { applyResidue, attachResidue, getHints, type Slot, defineSlot } from '../engine/residue-slots.ts'
 import { createOpaquePart, encodeOpaque } from '../shared/opaque-content.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import type { BlockFormat, BlockRow, BlockWriting, OptionalPartField, WireFields } from './block-format.ts'
@@ -62,7 +62,7 @@ export class BlockPartCodec {
 
   constructor(format: BlockFormat) {
     this.#format = format
-    this.slots = { dialect: toSlot(format.name), response: toSlot(`${format.name}/response`) }
+    this.slots = { dialect: defineSlot(format.name), response: defineSlot(`${format.name}/response`) }
   }
 
   /** Returns the row of a part's type. */

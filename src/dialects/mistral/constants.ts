@@ -2,7 +2,7 @@ import type { FinishReason } from '../../canonical/model/message.ts'
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import type { MistralHint, MistralSlot } from './hints.ts'
@@ -11,13 +11,13 @@ import type { MistralHint, MistralSlot } from './hints.ts'
 export const DIALECT_VENDOR = 'mistral'
 
 /** The slot for residue of requests and responses. */
-export const DIALECT_SLOT: Slot<MistralHint, 'mistral'> = toSlot('mistral')
+export const DIALECT_SLOT: Slot<MistralHint, 'mistral'> = defineSlot('mistral')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: MistralSlot = toSlot('mistral/response')
+export const RESPONSE_SLOT: MistralSlot = defineSlot('mistral/response')
 
 /** The slot for residue of a choice, the object around the message of a response. */
-export const CHOICE_SLOT: MistralSlot = toSlot('mistral/choice')
+export const CHOICE_SLOT: MistralSlot = defineSlot('mistral/choice')
 
 /** The efforts in the types of the official client (`@mistralai/mistralai` 2.7); a model has fewer. */
 const efforts = EFFORTS.filter((effort) => effort !== 'max')

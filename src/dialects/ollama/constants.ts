@@ -2,7 +2,7 @@ import type { FinishReason } from '../../canonical/model/message.ts'
 import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { OllamaHint, OllamaSlot } from './hints.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
 
@@ -18,10 +18,10 @@ export const modelFactUse: ModelFactUse = {
 }
 
 /** The slot of fields that only this dialect has, in requests and responses. */
-export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = toSlot('ollama')
+export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = defineSlot('ollama')
 
 /** The slot of fields that only a response may contain. */
-export const RESPONSE_SLOT: OllamaSlot = toSlot('ollama/response')
+export const RESPONSE_SLOT: OllamaSlot = defineSlot('ollama/response')
 
 /** Finish reasons. The wire has none for tool calls, which are recognized by the message. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([

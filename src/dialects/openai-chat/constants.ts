@@ -3,7 +3,7 @@ import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { OpenAIChatSlot, OpenAIChatHint } from './hints.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
 import { createOpenaiFactUse } from '../shared/openai-common.ts'
@@ -15,13 +15,13 @@ export const modelFactUse: ModelFactUse = createOpenaiFactUse('openai-chat', tru
 export const DIALECT_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
-export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = toSlot('openai-chat')
+export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = defineSlot('openai-chat')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: OpenAIChatSlot = toSlot('openai-chat/response')
+export const RESPONSE_SLOT: OpenAIChatSlot = defineSlot('openai-chat/response')
 
 /** The slot for residue of a choice, the object around the message of a response. */
-export const CHOICE_SLOT: OpenAIChatSlot = toSlot('openai-chat/choice')
+export const CHOICE_SLOT: OpenAIChatSlot = defineSlot('openai-chat/choice')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['stop', 'stop'],

@@ -3,7 +3,7 @@ import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, createTwoWayTable } from '../../wire/two-way-table.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
-import { type Slot, toSlot } from '../engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../engine/residue-slots.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
 import { createOpenaiFactUse } from '../shared/openai-common.ts'
@@ -15,10 +15,10 @@ export const modelFactUse: ModelFactUse = createOpenaiFactUse('openai-responses'
 export const DIALECT_VENDOR = 'openai'
 
 /** The slot for residue of requests and responses. */
-export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = toSlot('openai-responses')
+export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = defineSlot('openai-responses')
 
 /** The slot for residue that only a response may contain. */
-export const RESPONSE_SLOT: Slot<OpenAIResponsesHint> = toSlot('openai-responses/response')
+export const RESPONSE_SLOT: Slot<OpenAIResponsesHint> = defineSlot('openai-responses/response')
 
 /** The finish reason of each response status; the reason of `incomplete` is in `incomplete_details`. */
 export const responseStatusTable: TwoWayTable<string, FinishReason> = createTwoWayTable([

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
-import { readHostedUse } from '../shared/read-hosted-use.ts'
+import { normalizeHostedPair } from '../shared/normalize-hosted-pair.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 
@@ -92,7 +92,7 @@ export function encodeProviderResult(
 
 /** Converts code that another provider ran, or its web search, to the items of this dialect, for answers to clients. */
 export const convertHostedPair: HostedPairConverter = (call, result) => {
-  const use = readHostedUse(call, result)
+  const use = normalizeHostedPair(call, result)
   if (use === undefined) return undefined
   const isCode = use.tool === 'code_execution'
   const hints = { wireType: isCode ? 'code_interpreter_call' : 'web_search_call' }

@@ -17,7 +17,7 @@ import {
   applyResidue,
   getHints,
   type Slot,
-  toSlot,
+  defineSlot,
   withHints,
   withResidue,
 } from '../engine/residue-slots.ts'
@@ -123,7 +123,7 @@ function decodeCandidate(
   const finish = format.decodeFinish(wire['finish_reason'], content.some(isApplicationCall))
   const unhinted = createAssistantMessage(content.map(restorePart), origin, finish, options)
   // The dialect has checked the names of the hints.
-  const hinted = withHints(unhinted, toSlot<string, string>(slot), { ...hints } as never)
+  const hinted = withHints(unhinted, defineSlot<string, string>(slot), { ...hints } as never)
   const decoded = finish === undefined ? addHints(hinted, slot, { missingFinishReason: true }) : hinted
   const madeMessage = format.encodeMessage(decoded, undefined, noReport)
   const message = withResidue(decoded, responseSlot, madeMessage, wireMessage)

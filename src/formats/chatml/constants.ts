@@ -1,5 +1,5 @@
 import type { Message } from '../../canonical/model/message.ts'
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import { createMarkerEscapes, type MarkerEscapes } from '../engine/marker-escapes.ts'
 import type { ChatMlHintName, TaggedContentKind } from './types.ts'
 
@@ -7,7 +7,7 @@ import type { ChatMlHintName, TaggedContentKind } from './types.ts'
 export const NAME = 'chatml'
 
 /** The slot of residue. */
-export const CHATML_SLOT: Slot<ChatMlHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const CHATML_SLOT: Slot<ChatMlHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The marker before the role of a turn. */
 export const TURN_START = '<|im_start|>'

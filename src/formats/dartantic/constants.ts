@@ -1,11 +1,11 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import type { DartanticHintName } from './types.ts'
 
 /** The name of the format and of its slot of residue. */
 export const NAME = 'dartantic'
 
 /** The slot of residue. */
-export const DARTANTIC_SLOT: Slot<DartanticHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const DARTANTIC_SLOT: Slot<DartanticHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The field of the metadata with the text and the signature of a thinking block of Anthropic. */
 export const THINKING_BLOCK_FIELD = '_anthropic_thinking_block'

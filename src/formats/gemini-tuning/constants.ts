@@ -1,4 +1,4 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import { geminiDialect } from '../../dialects/gemini/index.ts'
 import type { WireRecordFormat } from '../engine/wire-record.ts'
 import { signsByDialect } from '../wire-messages/signs.ts'
@@ -8,7 +8,7 @@ import type { GeminiTuningHintName } from './types.ts'
 export const NAME = 'gemini-tuning'
 
 /** The slot of residue. */
-export const TUNING_SLOT: Slot<GeminiTuningHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const TUNING_SLOT: Slot<GeminiTuningHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /**
  * A line is a request without a model: `systemInstruction`, `contents` and `tools`; a preference line has `completions` with a

@@ -1,4 +1,4 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import { createMarkerEscapes, type MarkerEscapes } from '../engine/marker-escapes.ts'
 import type { HarmonyHintName } from './types.ts'
 
@@ -6,7 +6,7 @@ import type { HarmonyHintName } from './types.ts'
 export const NAME = 'harmony'
 
 /** The slot of residue. */
-export const HARMONY_SLOT: Slot<HarmonyHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const HARMONY_SLOT: Slot<HarmonyHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The special tokens. Source: "Special tokens" of the guide of openai/harmony. */
 export const TOKENS = {

@@ -1,11 +1,11 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import type { HuggingFaceHintName } from './types.ts'
 
 /** The name of the format and of its slot of residue. */
 export const NAME = 'huggingface'
 
 /** The slot of residue. */
-export const HUGGINGFACE_SLOT: Slot<HuggingFaceHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const HUGGINGFACE_SLOT: Slot<HuggingFaceHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The role of a column that contains a text. */
 export const TEXT_ROLES: { readonly [column: string]: string } = {

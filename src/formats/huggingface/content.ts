@@ -67,7 +67,7 @@ function writeBlock(
 }
 
 /** Returns blocks as content: one plain text is a text, and any other content is a list. */
-export function toContent(blocks: readonly JsonObject[], isList: boolean): Json {
+export function blocksToContent(blocks: readonly JsonObject[], isList: boolean): Json {
   const [only] = blocks
   if (only === undefined) return isList ? [] : ''
   const isPlain = blocks.length === 1 && only['type'] === 'text' && Object.keys(only).length === 2

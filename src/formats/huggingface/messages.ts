@@ -13,7 +13,7 @@ import type { PlacedMessage, ReadingContext } from '../engine/message-format.ts'
 import { attachMessageResidue } from '../engine/attach-message-residue.ts'
 import { readOptionalList } from '../engine/require-fields.ts'
 import { HUGGINGFACE_SLOT, NAME, REASONING_KEYS } from './constants.ts'
-import { readContent, toContent, writeBlocks } from './content.ts'
+import { readContent, blocksToContent, writeBlocks } from './content.ts'
 import type { ImageCollector, ImageColumn } from './media.ts'
 import { readCall, readResult, writeCall, writeResult } from './tool-messages.ts'
 
@@ -133,7 +133,7 @@ function writeMessage(
     role,
     ...omitUndefined({ name }),
     ...(thoughts !== undefined && { [typeof key === 'string' ? key : REASONING_KEYS[0]]: thoughts }),
-    ...(!isEmpty && { content: toContent(blocks, list === true) }),
+    ...(!isEmpty && { content: blocksToContent(blocks, list === true) }),
     ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
   }
   return applyResidue(wire, message, HUGGINGFACE_SLOT)

@@ -9,7 +9,7 @@ import { type FormatReporter, silentReporter } from '../engine/format-loss-repor
 import { readObjectArguments, toJsonArguments } from '../engine/object-arguments.ts'
 import { requireObject, requireText } from '../engine/require-fields.ts'
 import { HUGGINGFACE_SLOT } from './constants.ts'
-import { readContent, toContent, writeBlocks } from './content.ts'
+import { readContent, blocksToContent, writeBlocks } from './content.ts'
 import type { ImageCollector, ImageColumn } from './media.ts'
 
 /** Reads a call: its arguments are an object or a text, and its id may be missing. */
@@ -77,7 +77,7 @@ export function writeResult(
     role: 'tool',
     ...omitUndefined({ name }),
     tool_call_id: callId,
-    content: toContent(blocks, isList),
+    content: blocksToContent(blocks, isList),
   }
   return applyResidue(wire, result, HUGGINGFACE_SLOT)
 }

@@ -1,4 +1,4 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import type { OpenaiPartFormat } from '../openai-shared/parts.ts'
 import type { InstructorHintName } from './types.ts'
 
@@ -6,7 +6,7 @@ import type { InstructorHintName } from './types.ts'
 export const NAME = 'instructor-php'
 
 /** The slot of residue. */
-export const INSTRUCTOR_SLOT: Slot<InstructorHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const INSTRUCTOR_SLOT: Slot<InstructorHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The content parts: texts, images, audio and files. */
 export const PART_FORMAT: OpenaiPartFormat = {

@@ -1,4 +1,4 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import type { OpenaiPartFormat } from '../openai-shared/parts.ts'
 import type { LarAgentHintName } from './types.ts'
 
@@ -6,7 +6,7 @@ import type { LarAgentHintName } from './types.ts'
 export const NAME = 'laragent'
 
 /** The slot of residue. */
-export const LARAGENT_SLOT: Slot<LarAgentHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const LARAGENT_SLOT: Slot<LarAgentHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The content parts: texts, images and audio. */
 export const PART_FORMAT: OpenaiPartFormat = {

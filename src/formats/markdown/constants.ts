@@ -1,12 +1,12 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 
 /** The name of the format and of its slot of residue. */
 export const NAME = 'markdown'
 
 /** The slot of residue. The format has no hints. */
-export const MARKDOWN_SLOT: Slot<never, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const MARKDOWN_SLOT: Slot<never, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The headings of messages. */
 export const ROLE_HEADINGS: { readonly [role in Message['role']]: string } = {

@@ -1,4 +1,4 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
 import type { WireRecordFormat } from '../engine/wire-record.ts'
 import { signsByDialect } from '../wire-messages/signs.ts'
@@ -8,7 +8,7 @@ import type { FineTuningHintName } from './types.ts'
 export const NAME = 'openai-fine-tuning'
 
 /** The slot of residue. */
-export const FINE_TUNING_SLOT: Slot<FineTuningHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const FINE_TUNING_SLOT: Slot<FineTuningHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /** The slot of the codec of Chat Completions. */
 export const CHAT_SLOT = 'openai-chat'

@@ -1,11 +1,11 @@
-import { type Slot, toSlot } from '../../dialects/engine/residue-slots.ts'
+import { type Slot, defineSlot } from '../../dialects/engine/residue-slots.ts'
 import type { EntryKind, ShareGptHintName } from './types.ts'
 
 /** The name of the format and of its slot of residue. */
 export const NAME = 'sharegpt'
 
 /** The slot of residue. */
-export const SHAREGPT_SLOT: Slot<ShareGptHintName, typeof NAME> = /* @__PURE__ */ toSlot(NAME)
+export const SHAREGPT_SLOT: Slot<ShareGptHintName, typeof NAME> = /* @__PURE__ */ defineSlot(NAME)
 
 /**
  * The kinds of entries by `from`, the written name of a kind first. Sources: `data/README.md` of LLaMA-Factory (human, gpt,

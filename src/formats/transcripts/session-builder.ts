@@ -18,7 +18,7 @@ import type { HasExtra } from '../../canonical/model/extra.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import type { EngineHint } from '../../dialects/engine/residue-hints.ts'
-import { getHints, type Slot, toSlot, withSlot } from '../../dialects/engine/residue-slots.ts'
+import { getHints, type Slot, defineSlot, withSlot } from '../../dialects/engine/residue-slots.ts'
 
 /** The longest id that every storage accepts. */
 const MAX_ID_LENGTH = 256
@@ -165,7 +165,7 @@ export function withFields(
  * different bodies: the mark that they are to be sent without each other is removed.
  */
 export function decodeMessages(dialect: Dialect, body: JsonObject): readonly Message[] {
-  const slot: Slot<EngineHint> = toSlot(dialect.name)
+  const slot: Slot<EngineHint> = defineSlot(dialect.name)
   return [...dialect.decodeRequest(body).value.messages].map((message) => {
     const content = (message.content as readonly Part[]).map((part) => withoutPairingHint(part, slot))
     return withoutPairingHint({ ...message, content } as Message, slot)

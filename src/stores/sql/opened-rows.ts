@@ -11,8 +11,8 @@ import { SELECT_NODE } from './message-tree-queries.ts'
 import type { SqlRow } from './sql-driver.ts'
 import { formatParameterList, qualifyColumns, type SqlStatements } from './sql-statements.ts'
 
-export const SELECT_SESSION: string = `select ${SESSION_COLUMNS.join()} from interlingua_sessions`
-export const SELECT_SECTION: string = `select ${qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s`
+export const SELECT_SESSIONS: string = `select ${SESSION_COLUMNS.join()} from interlingua_sessions`
+export const SELECT_SECTIONS: string = `select ${qualifyColumns(SECTION_COLUMNS, 's')} from interlingua_sections s`
 
 /** A section and the position of its head in the tree, if it has one. */
 const SELECT_SECTION_WITH_HEAD = `select ${qualifyColumns(SECTION_COLUMNS, 's')}, m.session as head_session,
@@ -48,7 +48,7 @@ export async function readOpenedRows(
   const ids = query.messageIds.length > MAX_MESSAGE_IDS ? [] : query.messageIds
   const key = '(select key from interlingua_sessions where tenant = ? and id = ?)'
   const [row, sections, nodes] = await Promise.all([
-    statements.selectOne(readSessionRow, `${SELECT_SESSION} where tenant = ? and id = ?${lock}`, [
+    statements.selectOne(readSessionRow, `${SELECT_SESSIONS} where tenant = ? and id = ?${lock}`, [
       tenant,
       id,
     ]),

@@ -15,7 +15,7 @@ import {
   toSessionValues,
 } from './row-columns.ts'
 import { findDatabaseIssues } from './find-database-issues.ts'
-import { type OpenedRows, readOpenedRows, SELECT_SECTION, SELECT_SESSION } from './opened-rows.ts'
+import { type OpenedRows, readOpenedRows, SELECT_SECTIONS, SELECT_SESSIONS } from './opened-rows.ts'
 import { createLabelRows, createLeaseRows } from './label-lease-rows.ts'
 import { createMessageTreeQueries } from './message-tree-queries.ts'
 import {
@@ -184,7 +184,7 @@ function createSqlRows(
     session: openSession,
     sessionByKey: async (key) =>
       rememberTenant(
-        await statements.selectOne(readSessionRow, `${SELECT_SESSION} where key = ?${lock}`, [key]),
+        await statements.selectOne(readSessionRow, `${SELECT_SESSIONS} where key = ?${lock}`, [key]),
       ),
     sessions: async ({ tenant, search, label, after, limit }) => {
       const conditions: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
@@ -193,7 +193,7 @@ function createSqlRows(
       if (label !== undefined) conditions.push([`replace(labels, ?, '') <> labels`, encodeLabels([label])])
       if (after !== undefined) conditions.push(['(updated_at, key) < (?, ?)', after.updatedAt, after.key])
       const where = conditions.map(([condition]) => condition).join(' and ')
-      const text = `${SELECT_SESSION} where ${where} order by updated_at desc, key desc limit ?`
+      const text = `${SELECT_SESSIONS} where ${where} order by updated_at desc, key desc limit ?`
       const values = conditions.flatMap(([, ...bound]) => bound)
       const found = await statements.select(readSessionRow, text, [...values, limit])
       const last = found.at(-1)
@@ -214,7 +214,7 @@ function createSqlRows(
       if (opened !== undefined && sessions.length === 1 && sessions[0] === opened.session)
         return opened.sections
       return statements.inBatches(sessions, (batch) => {
-        const text = `${SELECT_SECTION} where s.session in ${formatParameterList(batch)} order by s.position`
+        const text = `${SELECT_SECTIONS} where s.session in ${formatParameterList(batch)} order by s.position`
         return statements.select(readSectionRow, text, batch)
       })
     },
@@ -231,7 +231,7 @@ function createSqlRows(
       statements.send('sections', 'delete from interlingua_sections where session = ? and name = ?', values)
     },
     dependentSections: (session) =>
-      statements.select(readSectionRow, `${SELECT_SECTION} where s.fork_owner = ? order by s.session`, [
+      statements.select(readSectionRow, `${SELECT_SECTIONS} where s.fork_owner = ? order by s.session`, [
         session,
       ]),
 

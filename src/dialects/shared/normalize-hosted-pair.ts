@@ -2,7 +2,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { isList, isObject, type Json, readStringOrEmpty } from '../../wire/json.ts'
 
 /** Code that a provider ran, or a web search that it made, in no format. */
-export type HostedUse = CodeUse | SearchUse
+export type NormalizedHostedUse = CodeUse | SearchUse
 
 interface CodeUse {
   readonly tool: 'code_execution'
@@ -19,18 +19,23 @@ interface SearchUse {
 }
 
 /** The names of the calls of hosted tools in the formats, and the argument that each needs. */
-const callNames: ReadonlyMap<string, { readonly tool: HostedUse['tool']; readonly argument: string }> =
-  new Map([
-    ['code_execution', { tool: 'code_execution', argument: 'code' }],
-    ['code_interpreter', { tool: 'code_execution', argument: 'code' }],
-    ['web_search', { tool: 'web_search', argument: 'query' }],
-  ] as const)
+const callNames: ReadonlyMap<
+  string,
+  { readonly tool: NormalizedHostedUse['tool']; readonly argument: string }
+> = new Map([
+  ['code_execution', { tool: 'code_execution', argument: 'code' }],
+  ['code_interpreter', { tool: 'code_execution', argument: 'code' }],
+  ['web_search', { tool: 'web_search', argument: 'query' }],
+] as const)
 
 /** Outcomes of code that failed at Google. */
 const failedOutcomes: ReadonlySet<unknown> = new Set(['OUTCOME_FAILED', 'OUTCOME_DEADLINE_EXCEEDED'])
 
 /** Returns the use of a hosted tool; undefined for a tool or a result without a counterpart in other formats. */
-export function readHostedUse(call: ToolCallPart, result: ToolResultPart): HostedUse | undefined {
+export function normalizeHostedPair(
+  call: ToolCallPart,
+  result: ToolResultPart,
+): NormalizedHostedUse | undefined {
   const row = callNames.get(call.name)
   const input = row && call.arguments?.[row.argument]
   const [only, ...others] = result.content
