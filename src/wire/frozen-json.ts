@@ -32,19 +32,24 @@ class ValidatedBrand extends BrandTarget {
   }
 }
 
-/** The bits of one test: it is known that the value failed, or that it passed. A small integer has 31 bits. */
+/** The bits of one test: it is known that the value failed, or that it passed. */
 const BITS_PER_TEST = 2
+
+/** The number of tests whose results are remembered: a small integer has 31 bits. */
+const MAX_TESTS = 15
 
 let testCount = 0
 
 /**
  * Returns a test whose result is remembered with the values that {@link brand} marked: those cannot change, and the test must
- * depend on nothing else. The result is a bit of the value itself, so it takes no memory and no work of the garbage collector.
+ * depend on nothing else. The result is a bit of the value itself, so it takes no memory and no work of the garbage collector. Once
+all bits are in use, the test is returned as it is.
  *
  * @example
  * const isShort = rememberTest((message: Message) => message.content.length < 3)
  */
 export function rememberTest<T extends object>(test: (value: T) => boolean): (value: T) => boolean {
+  if (testCount === MAX_TESTS) return test
   const failed = 1 << (BITS_PER_TEST * testCount++)
   const passed = failed << 1
   return (value) => {
