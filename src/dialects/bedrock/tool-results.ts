@@ -5,7 +5,7 @@ import { child } from '../../wire/json-pointer.ts'
 import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import { getModelVendor } from '../engine/model-facts.ts'
 import { defineHints } from '../engine/residue-slots.ts'
-import { createCallIdHint, encodeAnsweredId } from '../shared/call-ids.ts'
+import { createCallIdHint, encodeAnsweredId, encodeCallId } from '../shared/call-ids.ts'
 import { DIALECT_SLOT, getCallIdRule } from './constants.ts'
 import { type BlockDecoder, type BlockEncodeContext, isAnswer } from './part-context.ts'
 import { encodeFallback } from './reasoning.ts'
@@ -55,14 +55,18 @@ export function encodeToolResult(
   blockContext: BlockEncodeContext,
 ): JsonObject | undefined {
   if (blockContext.location !== 'user') return encodeProviderResult(result, blockContext)
-  const callId = encodeResultId(result, blockContext)
+  const callId = encodeId(result, blockContext, encodeAnsweredId)
   const content = encodeContent(result, blockContext)
   const hasStatus = result.isError === true && supportsStatus(blockContext)
   return { toolResult: { toolUseId: callId, content, ...(hasStatus && { status: 'error' }) } }
 }
 
-function encodeResultId({ callId }: ToolResultPart, { hints, path, context }: BlockEncodeContext): string {
-  return encodeAnsweredId(callId, hints, getCallIdRule(context.options), child(path, 'callId'), context)
+function encodeId(
+  { callId }: ToolResultPart,
+  { hints, path, context }: BlockEncodeContext,
+  encode: typeof encodeCallId,
+): string {
+  return encode(callId, hints, getCallIdRule(context.options), child(path, 'callId'), context)
 }
 
 function supportsStatus({ hints, context }: BlockEncodeContext): boolean {
@@ -92,6 +96,7 @@ function encodeProviderResult(
     return encodeFallback(createHostedToolFallback(result, path, context), blockContext)
   if (result.name !== undefined) context.report('result-name', path)
   const status = result.isError === true ? { status: 'error' } : {}
-  const toolUseId = location === 'assistant' ? encodeResultId(result, blockContext) : result.callId
+  // The result reports a changed id itself: the host may have answered without its call.
+  const toolUseId = location === 'assistant' ? encodeId(result, blockContext, encodeCallId) : result.callId
   return { toolResult: { toolUseId, content, ...status } }
 }

@@ -32,6 +32,14 @@ export const oddRequests: { readonly [name: string]: JsonObject } = {
     messages: [{ role: 'user', content: [result([{ text: 'Sunny' }])] }],
     toolConfig: { tools: [weather] },
   },
+  'result of the host without a call': {
+    messages: [
+      hello,
+      { role: 'assistant', content: [result([{ text: 'Sunny' }]), { text: 'It is sunny.' }] },
+      hello,
+    ],
+    toolConfig: { tools: [weather] },
+  },
   'unusual cache points': {
     system: [{ cachePoint: { type: 'default' } }, { text: 'a' }],
     messages: [
