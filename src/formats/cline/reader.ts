@@ -129,11 +129,8 @@ function addMessages(
     if (record['role'] === 'assistant') answer += 1
     const usage = record['role'] === 'assistant' ? requestUsages[answer] : undefined
     const id = `${session.id}-${index + 1}`
-    const messages =
-      hasContent(record) || record['type'] === 'reasoning'
-        ? session.tryRead(at, () => decodeApiMessage(record, id, usage))
-        : []
-    if (messages.length === 0 && !hasContent(record)) session.keep(at)
+    const isMessage = hasContent(record) || record['type'] === 'reasoning'
+    const messages = session.tryRead(at, () => (isMessage ? decodeApiMessage(record, id, usage) : []))
     if (isReplaced(record)) {
       if (isShared) replacedHead = tree.head
       isShared = false

@@ -14,7 +14,7 @@ export const ITEM_FIELDS = [
 ] as const
 
 /** The fields of the state of a call that a canonical call and its result have fields for. */
-export const STATE_FIELDS = ['toolCallId', 'toolCall', 'output'] as const
+export const STATE_FIELDS = ['toolCallId', 'output'] as const
 
 /** The statuses of calls that failed, with the result if the state has none. */
 export const FAILED_STATUSES: { readonly [status: string]: string } = {

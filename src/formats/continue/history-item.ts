@@ -4,6 +4,7 @@ import { anthropicDialect } from '../../dialects/anthropic/index.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/index.ts'
 import {
   getOwnValue,
+  isEqualJson,
   isObject,
   itemsOf,
   type Json,
@@ -31,14 +32,13 @@ export function decodeItem(item: JsonObject, reasoning: readonly AssistantPart[]
 }
 
 /** Decodes a message of the role thinking with the codec of Anthropic, which checks the signature. */
-export function decodeThinking(message: JsonObject): readonly AssistantPart[] {
+export function decodeThinking(message: JsonObject): readonly Message[] {
   const { content, signature, redactedThinking } = message
   const block =
     typeof redactedThinking === 'string'
       ? { type: 'redacted_thinking', data: redactedThinking }
       : { type: 'thinking', thinking: readContentText(content), ...omitUndefined({ signature }) }
-  const [read] = decodeMessages(anthropicDialect, { messages: [{ role: 'assistant', content: [block] }] })
-  return read?.role === 'assistant' ? read.content : []
+  return decodeMessages(anthropicDialect, { messages: [{ role: 'assistant', content: [block] }] })
 }
 
 function readContentText(content: Json | undefined): string {
@@ -96,8 +96,12 @@ export function listStates({ toolCallStates, toolCallState }: JsonObject): reado
 
 /** Returns what an item has besides the conversation. */
 export function toNote(item: JsonObject): JsonObject {
+  const calls = isObject(item['message']) ? itemsOf(item['message']['toolCalls']) : []
   const states = listStates(item).map((state) => ({
-    ...omitKeys(state, STATE_FIELDS),
+    ...omitKeys(state, [...STATE_FIELDS, 'toolCall']),
+    // A state repeats the call of the message.
+    ...(!calls.some((call) => isEqualJson(call, state['toolCall'])) &&
+      omitUndefined({ toolCall: state['toolCall'] })),
     output: itemsOf(state['output']).map((each) => (isObject(each) ? omitKeys(each, ['content']) : each)),
   }))
   const context = itemsOf(item['contextItems']).map((each) =>

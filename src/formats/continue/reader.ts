@@ -94,10 +94,8 @@ class HistoryReader {
   }
 
   #addThinking(message: JsonObject, at: TranscriptRecord): void {
-    this.#session.tryRead(at, () => {
-      for (const part of decodeThinking(message)) this.#reasoning.push(part)
-      return []
-    })
+    for (const read of this.#session.tryRead(at, () => decodeThinking(message)))
+      if (read.role === 'assistant') this.#reasoning = this.#reasoning.concat(read.content)
     const note = toNote({ ...at.record, message: omitKeys(message, ['signature', 'redactedThinking']) })
     if (Object.keys(note).length > 0) this.#notes.push(note)
   }

@@ -13,8 +13,11 @@ export const PART_FIELDS: { readonly [type: string]: readonly string[] } = {
   'step-start': [],
 }
 
-/** The fields of the state of a call that a call and its result have fields for. */
-export const STATE_FIELDS = ['input', 'output', 'error', 'attachments'] as const
+/** The fields of the state of a call that a call and its result have fields for, by its status; other calls have no result. */
+export const STATE_FIELDS: { readonly [status: string]: readonly string[] } = {
+  completed: ['input', 'output', 'attachments'],
+  error: ['input', 'error'],
+}
 
 /** The media types of files whose content opencode adds as a text part of its own. */
 export const TEXT_FILE_TYPES: ReadonlySet<unknown> = new Set(['text/plain', 'application/x-directory'])

@@ -81,5 +81,8 @@ export function toPartNote(part: JsonObject): JsonObject | undefined {
   if (fields === undefined || isOmitted) return part
   const rest = omitKeys(part, [...fields, 'messageID', 'sessionID'])
   const { state } = part
-  return isObject(state) ? { ...rest, state: omitKeys(state, STATE_FIELDS) } : rest
+  if (!isObject(state)) return rest
+  const status = readStringOrEmpty(state['status'])
+  const used = Object.hasOwn(STATE_FIELDS, status) ? STATE_FIELDS[status] : undefined
+  return { ...rest, state: omitKeys(state, used ?? ['input']) }
 }

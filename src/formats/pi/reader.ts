@@ -67,7 +67,6 @@ class SessionFileReader {
     const joined = this.#joinResults()
     const restart = this.#findRestart()
     for (const [id, { parent, at }] of this.#entries) {
-      if (!isMessageEntry(at.record)) this.#session.keep(at)
       const target = joined.get(id)
       const followers = (this.#followers.get(id) ?? []).flatMap((each) => this.#entries.get(each)?.at ?? [])
       if (target !== undefined) tree.addAlias(id, target)
@@ -123,9 +122,9 @@ class SessionFileReader {
   }
 
   #decode(records: readonly TranscriptRecord[], id: string): readonly Message[] {
-    const [first] = records
+    const [first, ...others] = records
     if (first === undefined) return []
-    return this.#session.tryRead(first, () => {
+    const read = (): readonly Message[] => {
       const items = records.flatMap(
         ({ record }) => toEntryMessage({ wire: record, path: child(undefined, first.line) }) ?? [],
       )
@@ -139,7 +138,8 @@ class SessionFileReader {
       )
       const all = joined.length > 0 ? { ...note, records: joined } : note
       return withFields(messages, id, readTime(first.record['timestamp']), NAME, all)
-    })
+    }
+    return this.#session.tryRead(first, read, others)
   }
 
   /** Returns the last compaction on the current branch, and the entries that it kept. */
@@ -184,9 +184,6 @@ interface Restart {
 
 const isResult = ({ message }: JsonObject): boolean =>
   typeof message === 'object' && message !== null && 'role' in message && message['role'] === 'toolResult'
-
-const isMessageEntry = ({ type }: JsonObject): boolean =>
-  type === 'message' || type === 'custom_message' || type === 'branch_summary' || type === 'compaction'
 
 /** The ids are set after reading. */
 const readingContext: ReadingContext = { messageId: () => NAME, newId: () => NAME, report: () => {} }

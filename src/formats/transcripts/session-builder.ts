@@ -75,20 +75,24 @@ export class SessionBuilder {
     this.#issues.push({ ...omitUndefined({ file }), line, code, message })
   }
 
-  /** Reads the messages of a record; a record that is no valid message is kept, with those joined to it, and becomes an issue. */
+  /**
+   * Reads the messages of a record. A record without messages is kept, with those joined to it; one that is no valid message
+   * becomes an issue, too.
+   */
   tryRead(
     at: TranscriptRecord,
     read: () => readonly Message[],
     joined: readonly TranscriptRecord[] = [],
   ): readonly Message[] {
+    let messages: readonly Message[] = []
     try {
-      return read()
+      messages = read()
     } catch (error) {
       if (!(error instanceof InterlinguaError)) throw error
       this.addIssue(at, error.code, error.message)
-      for (const each of [at, ...joined]) this.keep(each)
-      return []
     }
+    if (messages.length === 0) for (const each of [at, ...joined]) this.keep(each)
+    return messages
   }
 
   /** Adds what a program notes about the session; later values replace earlier ones. */

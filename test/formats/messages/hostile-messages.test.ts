@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { InterlinguaError, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame, law } from '../../law-assertions.ts'
+import { pathsOf, replaceAt } from '../wrong-values.ts'
 import { formatRows } from './format-table.ts'
 
 const RUNS = process.env['SOAK'] ? 10_000 : 60
@@ -15,31 +16,6 @@ const wrongValue: fc.Arbitrary<unknown> = fc.oneof(
     JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
   ),
 )
-
-/** The paths of all values inside of a value, without the value itself. */
-function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return path.length > 0 ? [path] : []
-  const below = Object.keys(value).flatMap((key) =>
-    pathsOf((value as Record<string, unknown>)[key], [...path, key]),
-  )
-  return path.length > 0 ? [path, ...below] : below
-}
-
-/** Returns a copy in which the value at a path is another one; undefined removes the key. */
-function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
-  if (key === undefined) return replacement
-  if (Array.isArray(value))
-    return value.flatMap((each: unknown, index) => {
-      if (String(index) !== key) return [each]
-      const changed = replaceAt(each, rest, replacement)
-      return changed === undefined ? [] : [changed]
-    })
-  const entries = Object.entries(value as object).flatMap(([each, inner]) => {
-    const changed = each === key ? replaceAt(inner, rest, replacement) : (inner as unknown)
-    return changed === undefined ? [] : [[each, changed] as const]
-  })
-  return Object.fromEntries(entries)
-}
 
 /** Returns the error of a refusal; undefined for an input that is read. */
 function attempt(act: () => unknown): InterlinguaError | undefined {

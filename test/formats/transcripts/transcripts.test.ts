@@ -1,40 +1,8 @@
 import { type Message, type Part, textOf } from 'interlingua'
 import { currentBranch, fromMessages, fromTranscript, type Transcript } from 'interlingua/formats'
 import { expect, test } from 'vitest'
+import { findMissingTexts, parseRecords } from './record-texts.ts'
 import { samples } from './sample-files.ts'
-
-/** Keys whose values the canonical model has in other words, such as `end_turn` and `stop`. */
-const TRANSLATED_KEYS = new Set(['type', 'role', 'stop_reason', 'stopReason', 'api', 'status'])
-
-/** Returns the texts of a JSON value that must be in the result; short ones prove nothing. */
-function listTexts(value: unknown, key = ''): readonly string[] {
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, each]) => listTexts(each, Array.isArray(value) ? key : name))
-  if (typeof value !== 'string' || value.length < 4 || TRANSLATED_KEYS.has(key)) return []
-  if (key === 'arguments') return listTexts(tryParse(value))
-  // The canonical model has the media type and the data apart.
-  return [value.replace(/^data:[^,]*,/, '')]
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return { text }
-  }
-}
-
-function parseRecords(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : [value]
-  } catch {
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): unknown => JSON.parse(line))
-  }
-}
 
 test.each(Object.entries(samples))(
   'every text of %s is in a message, in metadata or in a record',
@@ -42,11 +10,10 @@ test.each(Object.entries(samples))(
     const transcript = fromTranscript(input)
     expect(transcript.format).toBe(format)
     expect(transcript.issues).toEqual([])
-    const read = JSON.stringify(transcript)
-    const texts = (typeof input === 'string' ? [input] : input.map(({ text }) => text))
-      .flatMap(parseRecords)
-      .flatMap((record) => listTexts(record))
-    expect(texts.filter((text) => !read.includes(JSON.stringify(text).slice(1, -1)))).toEqual([])
+    const records = (typeof input === 'string' ? [input] : input.map(({ text }) => text)).flatMap(
+      parseRecords,
+    )
+    expect(findMissingTexts(transcript, records)).toEqual([])
   },
 )
 
