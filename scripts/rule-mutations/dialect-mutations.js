@@ -131,7 +131,7 @@ export const dialectMutations = [
       'const isOwn = signature !== undefined\n  if (isOwn',
     ],
   ]),
-  ...mutationsOf('dialects/anthropic/conversation-writer.ts', 'dialects/every-dialect.test.ts', [
+  ...mutationsOf('dialects/shared/block-turn-writer.ts', 'dialects/every-dialect.test.ts', [
     [
       'C12',
       "first?.role === next.role && next.hints['startsWireMessage'] !== true",
@@ -148,11 +148,11 @@ export const dialectMutations = [
   ...mutationsOf('canonical/stream/copy-usage-to-messages.ts', 'dialects/message-usage.test.ts', [
     ['r62 C16', 'freezeOwned({ ...message, usage })', 'message'],
   ]),
-  ...mutationsOf('dialects/anthropic/message-fragments.ts', 'dialects/encode-single-pieces.test.ts', [
+  ...mutationsOf('dialects/shared/block-turn-writer.ts', 'dialects/encode-single-pieces.test.ts', [
     [
       'r31',
-      'const fragment = convertLaterSystem(encoded, context)',
-      "const fragment = encoded.role === 'system' ? undefined : encoded",
+      'const converted = options.convertLaterSystem(fragment, context)',
+      "const converted = fragment.role === 'system' ? undefined : fragment",
     ],
   ]),
   ...mutationsOf('dialects/openai-chat/flavors.ts', 'dialects/openai-chat/flavors.test.ts', [

@@ -74,7 +74,7 @@ export const turnDialectMutations = [
       'hasValidSignature(part)))\n    return { text }',
     ],
   ]),
-  ...mutationsOf('dialects/anthropic/conversation-writer.ts', 'dialects/anthropic/rules.test.ts', [
+  ...mutationsOf('dialects/shared/block-turn-writer.ts', 'dialects/anthropic/rules.test.ts', [
     [
       'r52 r197',
       'system === undefined ? undefined : { system }',

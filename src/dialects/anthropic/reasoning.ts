@@ -3,8 +3,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { createReasoningFallback, type FallbackPart, isShownAsReasoning } from '../engine/content-fallback.ts'
 import { isMarkedForeign } from '../engine/reasoning-filter.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import { getFlavor } from './flavors.ts'
@@ -39,7 +38,7 @@ export function encodeReasoning(
   const isUnsignedAllowed =
     hints['missingSignature'] === true || isSentUnsigned(part, getFlavor(context.options).isCompatibleHost)
   if (signature === undefined && isUnsignedAllowed && !redacted) return { type: 'thinking', thinking: text }
-  if (location === 'response' && isShownAsThinking(part, context)) {
+  if (location === 'response' && isShownAsReasoning(part, context)) {
     if (signature !== undefined)
       context.report(isOwn ? 'stale-signature' : 'foreign-signature', child(path, 'signature'))
     if (part.summary) context.report('no-field', child(path, 'summary'))
@@ -54,11 +53,6 @@ export function encodeReasoning(
 /** Returns true for reasoning that a host accepts without a signature, since it verifies none. */
 function isSentUnsigned(part: ReasoningPart, isCompatibleHost: boolean | undefined): boolean {
   return isCompatibleHost === true && part.text !== '' && !isMarkedForeign(part)
-}
-
-/** Returns true for readable reasoning of another vendor that an answer shows as thinking. */
-export function isShownAsThinking({ text, redacted }: ReasoningPart, { policy }: EncodeContext): boolean {
-  return policy.foreignReasoning === 'native' && text !== '' && !redacted
 }
 
 /** Encodes the part that replaces content which the API does not accept. Only the model's messages contain reasoning. */

@@ -2,7 +2,6 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isEmptyObject, isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
-import { parseElementTexts } from '../engine/element-text.ts'
 import { type EncodeContext, createNoReport, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { createUserIdHint } from '../engine/fit-user-id.ts'
@@ -10,7 +9,7 @@ import { getModelFacts } from '../engine/model-facts.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid-pairing.ts'
 import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
-import { createToolNameHint } from '../shared/tool-names.ts'
+import { createAcceptedChoiceHint } from '../shared/tool-names.ts'
 import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { preserveRepeatedTools } from '../shared/tool-list.ts'
@@ -84,20 +83,13 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   if (options.exact === false) return request
   const hints = createRequestHints(request, body, options)
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
-  const conversation = new WireConversationWriter()
-  for (const fragment of fragments) conversation.addFragment(fragment, noReport)
-  const { topLevelFields, remaining } = conversation.end(true, noReport)
+  const conversation = new WireConversationWriter().writeReceived('messages', fragments, true, noReport)
   // The model decides how disabled thinking is written.
   const context = {
     ...createNoReport(options),
     facts: getModelFacts(getModelFactUse(options), request.model),
   }
-  const made = writeFields(
-    request,
-    { ...topLevelFields, messages: parseElementTexts(remaining) },
-    hints,
-    context,
-  )
+  const made = writeFields(request, conversation, hints, context)
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
@@ -117,9 +109,7 @@ function createRequestHints(request: ChatRequest, body: JsonObject, options: Dec
     ...createHostHint(request, options),
     ...createUserIdHint(request, userIdRule),
     ...createSchemaHint(request.output ?? {}, fitOutputSchema),
-    ...(typeof toolChoice === 'object' &&
-      'name' in toolChoice &&
-      createToolNameHint(toolChoice.name, toolNameRule)),
+    ...createAcceptedChoiceHint(toolChoice, toolNameRule),
   })
 }
 

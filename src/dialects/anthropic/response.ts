@@ -1,18 +1,13 @@
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
-import {
-  createAssistantMessage,
-  getStoppedMessage,
-  reportDroppedCandidates,
-} from '../shared/response-metadata.ts'
+import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
+import { createResponse, createSingleResponseCodec, type ResponseCodec } from '../shared/single-response.ts'
 import { createCallRestorer } from './tool-calls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 import {
   encodeFinish,
@@ -23,29 +18,22 @@ import {
 } from './response-metadata.ts'
 import { decodeAssistantPart, encodeParts } from './parts.ts'
 
-export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
+const responses: ResponseCodec = createSingleResponseCodec(RESPONSE_SLOT, decode, write)
+
+export const decodeResponse: ResponseCodec['decodeResponse'] = responses.decodeResponse
+export const encodeResponse: ResponseCodec['encodeResponse'] = responses.encodeResponse
+
+function decode(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { content, usage } = body
-  const { origin, ...metadata } = decodeResponseMetadata(body)
+  const metadata = decodeResponseMetadata(body)
   const restoreCall = createCallRestorer(options.request)
   const parts = isList(content) ? content.map((block) => restoreCall(decodeAssistantPart(block))) : []
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
-  const decodedUsage = decodeUsage(usage)
-  const message = createAssistantMessage(parts, origin, finish, options)
-  const response: ChatResponse = {
-    ...metadata,
-    candidates: [freezeOwned(message)],
-    ...(decodedUsage !== undefined && { usage: decodedUsage }),
-  }
-  if (options.exact === false) return response
-  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body)
+  const message = createAssistantMessage(parts, metadata.origin, finish, options)
+  return createResponse(metadata, message, decodeUsage(usage))
 }
 
-export function encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
-  reportDroppedCandidates(response, context)
-  return applyResidue(writeResponse(response, context), response, RESPONSE_SLOT)
-}
-
-function writeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+function write(response: ChatResponse, context: EncodeContext): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))

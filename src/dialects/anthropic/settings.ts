@@ -1,5 +1,5 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
-import { isEmptyObject, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -12,6 +12,7 @@ import {
   unsupportedOpenaiSettings,
   unsupportedSetting,
 } from '../engine/setting-tables.ts'
+import { decodeThinking, encodeThinking } from '../shared/claude-thinking.ts'
 import {
   type RequestedSchema,
   fitAndReport,
@@ -113,20 +114,8 @@ export function decodeReasoningSettings(
   output: Json | undefined,
 ): Pick<ChatRequest, 'reasoning'> {
   const effort = isObject(output) ? effortTable.fromWire(output['effort']) : undefined
-  const reasoning = { ...readThinking(thinking), ...(effort !== undefined && { effort }) }
+  const reasoning = { ...decodeThinking(thinking), ...(effort !== undefined && { effort }) }
   return isEmptyObject(reasoning) ? {} : { reasoning }
-}
-
-function readThinking(thinking: Json | undefined): ReasoningSettings {
-  if (!isObject(thinking)) return {}
-  const { type, budget_tokens: budgetTokens, display } = thinking
-  // Thinking between tool calls is the least that some models do.
-  if (type === 'disabled' || type === 'between_tools') return { enabled: false }
-  const isShown = display === 'summarized'
-  const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
-  if (type === 'adaptive') return { enabled: true, ...displayFields }
-  if (type !== 'enabled') return {}
-  return { enabled: true, ...(isSafeInteger(budgetTokens) && { budgetTokens }), ...displayFields }
 }
 
 /** The smallest thinking budget that the API accepts. */
@@ -139,23 +128,17 @@ export function isValidBudget(budget: number, limit: number): boolean {
 
 /** Encodes the `thinking` field. */
 export function encodeReasoningSettings(
-  { enabled, budgetTokens, include }: ReasoningSettings,
+  reasoning: ReasoningSettings,
   limit: number,
   hints: AnthropicHints,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const path = child(undefined, 'reasoning')
-  if (enabled === false) {
-    const isBetweenTools = context.facts.thinkingModes?.includes('between-tools') === true
-    return { type: isBetweenTools ? 'between_tools' : 'disabled' }
-  }
-  const displayFields = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
-  const isThinkingImplied = budgetTokens !== undefined || include !== undefined
-  if (enabled === undefined && isThinkingImplied) context.report('thinking-enabled', child(path, 'enabled'))
-  const budget = budgetTokens === undefined ? undefined : writeBudget(budgetTokens, limit, hints, context)
-  if (budget !== undefined) return { type: 'enabled', budget_tokens: budget, ...displayFields }
-  if (enabled !== true && !isThinkingImplied) return undefined
-  return { type: getFlavor(context.options).isCompatibleHost ? 'enabled' : 'adaptive', ...displayFields }
+  return encodeThinking(
+    reasoning,
+    context,
+    (budget) => writeBudget(budget, limit, hints, context),
+    getFlavor(context.options).isCompatibleHost ? 'enabled' : 'adaptive',
+  )
 }
 
 /** Returns the nearest accepted budget; undefined if the limit leaves no room for one. */

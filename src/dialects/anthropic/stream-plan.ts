@@ -1,19 +1,15 @@
-import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent } from '../../canonical/model/event.ts'
 import { getBlockText, isObject, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createCandidatePath } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import type { PartWithDeltas, WireEventPlan } from '../engine/stream-planner.ts'
-import {
-  type BlockContent,
-  type BlockStreamFormat,
-  ContentBlockStreamPlan,
-} from '../shared/content-block-stream-plan.ts'
+import type { WireEventPlan } from '../engine/stream-planner.ts'
+import type { BlockContent, BlockStreamFormat } from '../shared/content-block-stream-format.ts'
+import { ContentBlockStreamPlan } from '../shared/content-block-stream-plan.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR, providerCallTypes } from './constants.ts'
 import { encodePart } from './parts.ts'
-import { isShownAsThinking } from './reasoning.ts'
 import { encodeFinish, encodeUsage, isToolUseBlock } from './response-metadata.ts'
 
 const format: BlockStreamFormat = {
@@ -26,7 +22,7 @@ const format: BlockStreamFormat = {
     stop: 'content_block_stop',
   },
   hasStartEvent: () => true,
-  isSignatureLater,
+  isStreamedHostedCall: (call) => providerCallTypes.has(getHints(call, DIALECT_SLOT)['wireType']),
   encodePart: (part, path, context) => encodePart(part, path, context, 'response'),
   readBlock,
   isCitationWritten: (citation) => encodeCitation(citation, undefined, noReport, 'response') !== undefined,
@@ -69,26 +65,6 @@ export class StreamPlan extends ContentBlockStreamPlan {
     }
     return last
   }
-
-  /** Returns whether a part is streamed: text, arguments, and reasoning whose signature follows. */
-  protected isStreamable(part: PartWithDeltas, event: PartStartEvent): boolean {
-    switch (part.type) {
-      case 'text':
-      case 'refusal':
-        return true
-      case 'tool-call':
-        return (
-          part.executedBy === undefined || providerCallTypes.has(getHints(part, DIALECT_SLOT)['wireType'])
-        )
-      case 'reasoning':
-        if (isSignatureLater(event)) return part.signature === undefined && !part.redacted
-        return isShownAsThinking({ ...part, text: 'any' }, this.context)
-    }
-  }
-}
-
-function isSignatureLater(event: PartStartEvent): boolean {
-  return getHints(event, DIALECT_SLOT)['signatureFollows'] === true
 }
 
 function readBlock(block: JsonObject): BlockContent {

@@ -3,10 +3,12 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, isSafeInteger, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/frame-reader-writer.ts'
-import { createJsonKeyRewriter, type JsonKeyRewriter } from '../../wire/json-key-rewriter.ts'
-import { collectOriginalPropertyKeys, type OriginalPropertyKeys } from '../shared/property-keys.ts'
+import {
+  collectOriginalPropertyKeys,
+  OriginalArgumentsReader,
+  type OriginalPropertyKeys,
+} from '../shared/property-keys.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
 import { decodeCitation } from './citations.ts'
 import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
@@ -19,9 +21,7 @@ import { createHintExtra } from '../engine/residue-slots.ts'
 interface OpenBlock {
   /** The part as `content_block_start` contained it. */
   readonly part: AssistantPart
-  readonly arguments?: StreamArgumentsReader
-  /** Restores the keys of the arguments, if the tool schema was sent with other keys. */
-  readonly keys?: JsonKeyRewriter
+  readonly arguments?: OriginalArgumentsReader
   /** Whether its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
@@ -115,7 +115,9 @@ class StreamMessageReader implements StreamReader {
     const signature = isVisibleReasoning ? decoded.signature : undefined
     this.#blocks.set(index, {
       part,
-      ...(part.type === 'tool-call' && this.#createArgumentReaders(part.name)),
+      ...(part.type === 'tool-call' && {
+        arguments: new OriginalArgumentsReader(this.#originalKeys.get(part.name), this.#options.limits),
+      }),
       isBlank: part.type === 'text' && part.text.trim() === '',
       isSigned: !isVisibleReasoning || signature !== undefined,
       isEnded: false,
@@ -124,14 +126,6 @@ class StreamMessageReader implements StreamReader {
       { type: 'part-start', index, part, ...(isVisibleReasoning && signatureFollowsHint) },
       ...(signature === undefined ? [] : createSignatureEvents(signature.value, index)),
     ]
-  }
-
-  #createArgumentReaders(name: string): Pick<OpenBlock, 'arguments' | 'keys'> {
-    const keys = this.#originalKeys.get(name)
-    return {
-      arguments: new StreamArgumentsReader(this.#options.limits),
-      ...(keys !== undefined && { keys: createJsonKeyRewriter((key) => keys.get(key)) }),
-    }
   }
 
   #grow(index: number, delta: JsonObject): readonly ChatEvent[] {
@@ -152,12 +146,7 @@ class StreamMessageReader implements StreamReader {
     const block = this.#blocks.get(index)
     if (block === undefined || block.isEnded) return []
     block.isEnded = true
-    const rest = block.keys?.end() ?? ''
-    const incompleteKey = rest === '' ? undefined : block.arguments?.append(index, rest)
-    return [
-      ...(incompleteKey === undefined ? [] : [incompleteKey]),
-      { type: 'part-end', index, ...createEndForm(block) },
-    ]
+    return [...(block.arguments?.end(index) ?? []), { type: 'part-end', index, ...createEndForm(block) }]
   }
 }
 
@@ -199,7 +188,7 @@ function readDelta(delta: JsonObject, index: number, block: OpenBlock): readonly
   if (type === 'thinking_delta' && typeof thinking === 'string' && kind === 'reasoning')
     return [{ type: 'reasoning-delta', index, text: thinking }]
   if (type === 'input_json_delta' && typeof json === 'string' && block.arguments !== undefined)
-    return [block.arguments.append(index, block.keys?.push(json) ?? json)]
+    return [block.arguments.append(index, json)]
   if (type === 'citations_delta' && citation !== undefined && kind === 'text')
     return [{ type: 'part-update', index, citations: [decodeCitation(citation, 'response')] }]
   if (type !== 'signature_delta' || typeof signature !== 'string' || signature === '' || kind !== 'reasoning')

@@ -3,14 +3,18 @@ import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonic
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
-import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { fitClaudeInputSchema } from '../shared/claude-tools.ts'
-import { createSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
+import { encodeToolName } from '../shared/tool-names.ts'
+import { createClaudeToolHints, fitClaudeInputSchema } from '../shared/claude-tools.ts'
+import { encodeInputSchema } from '../shared/fit-schemas.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
+import {
+  createFunctionTool,
+  createToolDecoder,
+  encodeToolList,
+  reportUnknownAllowedTools,
+} from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, DIALECT_VENDOR, toolNameRule } from './constants.ts'
 import type { AnthropicHints } from './hints.ts'
@@ -19,13 +23,7 @@ import type { AnthropicHints } from './hints.ts'
 export const decodeTool: (wire: Json) => Tool = createToolDecoder(DIALECT_SLOT, (wire) => {
   const tool = readFunction(wire) ?? readProvider(wire)
   if (tool === undefined) return undefined
-  const hints =
-    tool.type === 'function'
-      ? {
-          ...createToolNameHint(tool.name, toolNameRule),
-          ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitClaudeInputSchema),
-        }
-      : {}
+  const hints = createClaudeToolHints(tool, toolNameRule)
   const cached = decodeCacheMarker(tool, wire)
   return attachResidue(cached, DIALECT_SLOT, hints, wire, encodeTool)
 })
@@ -61,16 +59,9 @@ function writeHostedTool(
 }
 
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
-  const { name, description, input } = tool
+  const { name, description } = tool
   const hints = getHints(tool, DIALECT_SLOT)
-  const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(
-    requested,
-    fitClaudeInputSchema,
-    hints,
-    { path, key: 'input' },
-    context,
-  )
+  const { schema, strict } = encodeInputSchema(tool, fitClaudeInputSchema, hints, path, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
@@ -86,21 +77,10 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
-  const wire = encodeToolList(
-    toPlainFunctions(tools, path, context),
-    path,
-    context,
-    DIALECT_SLOT,
-    encodeTool,
-    allowed === undefined ? undefined : choice,
-  )
-  // The list of sent tools cannot express allowed tools that do not exist.
-  const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
-  for (const [index, name] of (allowed ?? []).entries()) {
-    if (!tools.some((tool) => tool.type === 'function' && tool.name === name))
-      context.report('allowed-tools', child(allowedPath, index))
-  }
+  const isList = typeof choice === 'object' && 'allowed' in choice
+  const format = { slot: DIALECT_SLOT, choice: isList ? choice : undefined, encodeTool }
+  const wire = encodeToolList(tools, path, context, format)
+  reportUnknownAllowedTools(tools, choice, context)
   return wire
 }
 

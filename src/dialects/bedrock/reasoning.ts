@@ -3,8 +3,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createReasoningFallback, type FallbackPart } from '../engine/content-fallback.ts'
-import type { EncodeContext } from '../engine/encode-context.ts'
+import { createReasoningFallback, type FallbackPart, isShownAsReasoning } from '../engine/content-fallback.ts'
 import { DIALECT_VENDOR } from './constants.ts'
 import {
   type BlockDecodeContext,
@@ -60,11 +59,6 @@ export function encodeReasoning(
 
 function wrapReasoning(reasoningContent: JsonObject): JsonObject {
   return { reasoningContent }
-}
-
-/** Returns true for readable reasoning of another vendor that an answer shows. */
-export function isShownAsReasoning({ text, redacted }: ReasoningPart, { policy }: EncodeContext): boolean {
-  return policy.foreignReasoning === 'native' && text !== '' && !redacted
 }
 
 /** Encodes the part that replaces content which the API does not accept. Only the model's messages contain reasoning. */

@@ -4,7 +4,6 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { child } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
-import { parseElementTexts } from '../engine/element-text.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeModelSegment, type RequestWriter } from '../engine/encode-request.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
@@ -15,7 +14,7 @@ import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
 import { limitCacheMarkers } from '../shared/limit-cache-markers.ts'
 import { preserveRepeatedTools, requiresTools } from '../shared/tool-list.ts'
-import { createToolNameHint, listCalledToolNames } from '../shared/tool-names.ts'
+import { createAcceptedChoiceHint, listCalledToolNames } from '../shared/tool-names.ts'
 import { cacheMarking } from './cache-markers.ts'
 import {
   DIALECT_SLOT,
@@ -86,15 +85,8 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     facts: getModelFacts(getModelFactUse(request.model), request.model),
   }
   // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
-  const conversation = new WireConversationWriter()
-  for (const fragment of fragments) conversation.addFragment(fragment, context)
-  const { topLevelFields, remaining } = conversation.end(true, context)
-  const made = writeFields(
-    request,
-    { ...topLevelFields, messages: parseElementTexts(remaining) },
-    hints,
-    context,
-  )
+  const conversation = new WireConversationWriter().writeReceived('messages', fragments, true, context)
+  const made = writeFields(request, conversation, hints, context)
   return withResidue(request, DIALECT_SLOT, made, body, hints)
 }
 
@@ -120,9 +112,7 @@ function createRequestHints(request: ChatRequest, body: JsonObject): BedrockHint
     ...createTemperatureHint(request),
     ...createAcceptedByModelHint(request, getModelFactUse(request.model), body),
     ...createSchemaHint(output, fitOutputSchema),
-    ...(typeof toolChoice === 'object' &&
-      'name' in toolChoice &&
-      createToolNameHint(toolChoice.name, toolNameRule)),
+    ...createAcceptedChoiceHint(toolChoice, toolNameRule),
   })
 }
 

@@ -1,4 +1,3 @@
-import type { PartStartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import {
@@ -13,17 +12,13 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createCandidatePath } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
-import type { PartWithDeltas, WireEventPlan } from '../engine/stream-planner.ts'
-import {
-  type BlockContent,
-  type BlockStreamFormat,
-  ContentBlockStreamPlan,
-} from '../shared/content-block-stream-plan.ts'
+import type { WireEventPlan } from '../engine/stream-planner.ts'
+import type { BlockContent, BlockStreamFormat } from '../shared/content-block-stream-format.ts'
+import { ContentBlockStreamPlan } from '../shared/content-block-stream-plan.ts'
 import { encodeCitation } from './citations.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR } from './constants.ts'
 import { getBlockKey } from './part-context.ts'
 import { encodePart } from './parts.ts'
-import { isShownAsReasoning } from './reasoning.ts'
 import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { PROVIDER_CALL_TYPE } from './tool-calls.ts'
 
@@ -41,7 +36,7 @@ const format: BlockStreamFormat = {
   },
   hasStartEvent: ({ type }) => startedTypes.has(type),
   hasWholeDeltas: true,
-  isSignatureLater,
+  isStreamedHostedCall: (call) => getHints(call, DIALECT_SLOT)['wireType'] === PROVIDER_CALL_TYPE,
   encodePart: encodeStreamedPart,
   readBlock,
   isCitationWritten: (citation) => encodeCitation(citation, undefined, noReport) !== undefined,
@@ -87,22 +82,6 @@ export class StreamPlan extends ContentBlockStreamPlan {
     }
     return plan
   }
-
-  /** Returns whether a part is streamed: text, arguments, and reasoning, whose signature may follow. */
-  protected isStreamable(part: PartWithDeltas, event: PartStartEvent): boolean {
-    switch (part.type) {
-      case 'text':
-      case 'refusal':
-        return true
-      case 'tool-call':
-        return (
-          part.executedBy === undefined || getHints(part, DIALECT_SLOT)['wireType'] === PROVIDER_CALL_TYPE
-        )
-      case 'reasoning':
-        if (isSignatureLater(event)) return part.signature === undefined && !part.redacted
-        return isShownAsReasoning({ ...part, text: 'any' }, this.context)
-    }
-  }
 }
 
 /** Encodes a part for a stream, which can contain images, but no other media and no unknown blocks. */
@@ -116,10 +95,6 @@ function encodeStreamedPart(part: AssistantPart, path: Path, context: EncodeCont
   const block = encodePart(isUnsupported ? plain : part, path, context, 'response')
   if (block !== undefined && part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   return block
-}
-
-function isSignatureLater(event: PartStartEvent): boolean {
-  return getHints(event, DIALECT_SLOT)['signatureFollows'] === true
 }
 
 function readBlock(block: JsonObject): BlockContent {

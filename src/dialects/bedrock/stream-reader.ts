@@ -3,12 +3,14 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { fromBase64, toBase64 } from '../../wire/base64.ts'
 import { isList, isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
-import { createJsonKeyRewriter, type JsonKeyRewriter } from '../../wire/json-key-rewriter.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/frame-reader-writer.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
-import { collectOriginalPropertyKeys, type OriginalPropertyKeys } from '../shared/property-keys.ts'
-import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
+import {
+  collectOriginalPropertyKeys,
+  OriginalArgumentsReader,
+  type OriginalPropertyKeys,
+} from '../shared/property-keys.ts'
 import { decodeCitation } from './citations.ts'
 import { DIALECT_SLOT, DIALECT_VENDOR, getSignatureVendor, mediaFormatTables } from './constants.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
@@ -21,9 +23,7 @@ import { createCallRestorer } from './tool-calls.ts'
 interface OpenBlock {
   /** The part as it was opened. */
   readonly part: AssistantPart
-  readonly arguments?: StreamArgumentsReader
-  /** Restores the keys of the arguments, if the tool schema was sent with other keys. */
-  readonly keys?: JsonKeyRewriter
+  readonly arguments?: OriginalArgumentsReader
   /** The content of a tool result so far. */
   readonly resultContent: Json[]
   /** The pieces of redacted reasoning so far, each in base64. */
@@ -107,7 +107,9 @@ class StreamMessageReader implements StreamReader {
   #addBlock(index: number, part: AssistantPart): OpenBlock {
     const block: OpenBlock = {
       part,
-      ...(part.type === 'tool-call' && this.#createArgumentReaders(part.name)),
+      ...(part.type === 'tool-call' && {
+        arguments: new OriginalArgumentsReader(this.#originalKeys.get(part.name), this.#options.limits),
+      }),
       resultContent: [],
       redactedPieces: [],
       isBlank: part.type === 'text',
@@ -116,14 +118,6 @@ class StreamMessageReader implements StreamReader {
     }
     this.#blocks.set(index, block)
     return block
-  }
-
-  #createArgumentReaders(name: string): Pick<OpenBlock, 'arguments' | 'keys'> {
-    const keys = this.#originalKeys.get(name)
-    return {
-      arguments: new StreamArgumentsReader(this.#options.limits),
-      ...(keys !== undefined && { keys: createJsonKeyRewriter((key) => keys.get(key)) }),
-    }
   }
 
   /** Reads a delta, which opens the block of text or reasoning. */
@@ -154,7 +148,7 @@ class StreamMessageReader implements StreamReader {
     if (isObject(reasoningContent)) return this.#readReasoning(index, reasoningContent, block)
     const json = isObject(toolUse) ? toolUse['input'] : undefined
     if (typeof json === 'string' && block.arguments !== undefined)
-      return [block.arguments.append(index, block.keys?.push(json) ?? json)]
+      return [block.arguments.append(index, json)]
     if (isList(toolResult) && type === 'tool-result') {
       for (const each of toolResult) block.resultContent.push(each)
       return [{ type: 'part-update', index }]
@@ -187,10 +181,8 @@ class StreamMessageReader implements StreamReader {
     const block = this.#blocks.get(index)
     if (block === undefined || block.isEnded) return []
     block.isEnded = true
-    const rest = block.keys?.end() ?? ''
-    const incompleteKey = rest === '' ? undefined : block.arguments?.append(index, rest)
     return [
-      ...(incompleteKey === undefined ? [] : [incompleteKey]),
+      ...(block.arguments?.end(index) ?? []),
       ...(block.redactedPieces.length > 1
         ? [this.#createSignatureEvent(index, joinBase64(block.redactedPieces))]
         : []),

@@ -4,13 +4,17 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
-import { fitClaudeInputSchema } from '../shared/claude-tools.ts'
-import { createSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
+import { createClaudeToolHints, fitClaudeInputSchema } from '../shared/claude-tools.ts'
+import { encodeInputSchema } from '../shared/fit-schemas.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
-import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
-import { createToolNameHint, encodeToolName, fitToolName } from '../shared/tool-names.ts'
+import {
+  createFunctionTool,
+  createToolDecoder,
+  encodeToolList,
+  reportUnknownAllowedTools,
+} from '../shared/tool-list.ts'
+import { encodeToolName, fitToolName } from '../shared/tool-names.ts'
 import { addCacheHint, encodeCachePoint } from './cache-markers.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { BedrockHints } from './hints.ts'
@@ -30,13 +34,7 @@ export function decodeTools(wire: readonly Json[]): readonly Tool[] {
 const decodeTool = createToolDecoder(DIALECT_SLOT, (wire) => {
   const tool = readFunction(wire) ?? readSystemTool(wire)
   if (tool === undefined) return undefined
-  const hints =
-    tool.type === 'function'
-      ? {
-          ...createToolNameHint(tool.name, toolNameRule),
-          ...createSchemaHint({ schema: tool.input, strict: tool.strict }, fitClaudeInputSchema),
-        }
-      : {}
+  const hints = createClaudeToolHints(tool, toolNameRule)
   return attachResidue(tool, DIALECT_SLOT, hints, wire, encodeTool)
 })
 
@@ -66,16 +64,9 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
 }
 
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
-  const { name, description, input } = tool
+  const { name, description } = tool
   const hints = getHints(tool, DIALECT_SLOT)
-  const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(
-    requested,
-    fitClaudeInputSchema,
-    hints,
-    { path, key: 'input' },
-    context,
-  )
+  const { schema, strict } = encodeInputSchema(tool, fitClaudeInputSchema, hints, path, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     // The API refuses an empty description.
@@ -92,26 +83,19 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  const allowed = typeof choice === 'object' && 'allowed' in choice ? choice.allowed : undefined
+  const isList = typeof choice === 'object' && 'allowed' in choice
   const cachePoints = new Map<JsonObject, JsonObject>()
-  const wire = encodeToolList(
-    toPlainFunctions(tools, path, context),
-    path,
-    context,
-    DIALECT_SLOT,
-    (tool, toolPath) => {
+  const wire = encodeToolList(tools, path, context, {
+    slot: DIALECT_SLOT,
+    choice: isList || choice === 'none' ? choice : undefined,
+    encodeTool(tool, toolPath) {
       const made = encodeTool(tool, toolPath, context)
       if (made !== undefined && 'cache' in tool && tool.cache !== undefined)
         cachePoints.set(made, encodeCachePoint(tool.cache))
       return made
     },
-    allowed === undefined && choice !== 'none' ? undefined : choice,
-  )
-  // The list of sent tools cannot express allowed tools that do not exist.
-  const allowedPath = child(child(undefined, 'toolChoice'), 'allowed')
-  const functionNames = new Set(tools.map((tool) => tool.type === 'function' && tool.name))
-  for (const [index, name] of (allowed ?? []).entries())
-    if (!functionNames.has(name)) context.report('allowed-tools', child(allowedPath, index))
+  })
+  reportUnknownAllowedTools(tools, choice, context)
   // A tool that was received as a list is an element of its own.
   return wire.flatMap((tool) => {
     const cachePoint = cachePoints.get(tool)

@@ -1,9 +1,9 @@
 import type { Effort, ReasoningSettings } from '../../canonical/model/request.ts'
 import type { ModelVendor } from '../../models/model-family.ts'
-import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
-import { child } from '../../wire/json-pointer.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getModelVendor, type ModelFactUse } from '../engine/model-facts.ts'
+import { decodeThinking, encodeThinking } from '../shared/claude-thinking.ts'
 import { modelFactUse } from './constants.ts'
 import type { BedrockHints } from './hints.ts'
 
@@ -37,37 +37,6 @@ function readEffort(value: Json | undefined, efforts: readonly Effort[]): { read
   return effort === undefined ? {} : { effort }
 }
 
-/** Reads `thinking` of Claude. */
-function readThinking(thinking: Json | undefined): ReasoningSettings {
-  if (!isObject(thinking)) return {}
-  const { type, budget_tokens: budgetTokens, display } = thinking
-  // Thinking between tool calls is the least that some models do.
-  if (type === 'disabled' || type === 'between_tools') return { enabled: false }
-  const isShown = display === 'summarized'
-  const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
-  if (type === 'adaptive') return { enabled: true, ...displayFields }
-  return type === 'enabled' && isSafeInteger(budgetTokens)
-    ? { enabled: true, budgetTokens, ...displayFields }
-    : {}
-}
-
-function writeThinking(
-  { enabled, budgetTokens, include }: ReasoningSettings,
-  context: EncodeContext,
-): JsonObject {
-  if (enabled === false) {
-    const isBetweenTools = context.facts.thinkingModes?.includes('between-tools') === true
-    return { thinking: { type: isBetweenTools ? 'between_tools' : 'disabled' } }
-  }
-  const displayFields = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
-  const isImplied = budgetTokens !== undefined || include !== undefined
-  if (enabled === undefined && isImplied)
-    context.report('thinking-enabled', child(child(undefined, 'reasoning'), 'enabled'))
-  if (budgetTokens !== undefined)
-    return { thinking: { type: 'enabled', budget_tokens: budgetTokens, ...displayFields } }
-  return enabled === true || isImplied ? { thinking: { type: 'adaptive', ...displayFields } } : {}
-}
-
 /** Creates the form of models whose effort is a field of its own. */
 function createEffortForm(
   sign: string,
@@ -95,8 +64,16 @@ const vendorForms: { readonly [vendor: string]: VendorForm } = {
     reasoning: modelFactUse.reasoning,
     hasOutputEffort: true,
     topKPath: ['top_k'],
-    decodeReasoning: ({ thinking }) => readThinking(thinking),
-    encodeReasoning: writeThinking,
+    decodeReasoning({ thinking }) {
+      const reasoning = decodeThinking(thinking)
+      const lacksBudget =
+        isObject(thinking) && thinking['type'] === 'enabled' && reasoning.budgetTokens === undefined
+      return lacksBudget ? {} : reasoning
+    },
+    encodeReasoning(reasoning, context) {
+      const thinking = encodeThinking(reasoning, context)
+      return thinking === undefined ? {} : { thinking }
+    },
   },
   amazon: {
     vendors: ['amazon'],

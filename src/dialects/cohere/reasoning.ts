@@ -2,6 +2,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { isShownAsReasoning } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { bindContent } from '../engine/content-bound-keys.ts'
@@ -50,10 +51,10 @@ export function decodeToolPlan(text: string, citations: readonly JsonObject[]): 
 }
 
 /** Returns true for reasoning that is sent as such: of this format, or as the policy allows. */
-export function isSentAsReasoning(part: ReasoningPart, { policy }: EncodeContext): boolean {
+export function isSentAsReasoning(part: ReasoningPart, context: EncodeContext): boolean {
   const { thinkingBlock, toolPlan } = getHints(part, DIALECT_SLOT)
   if (thinkingBlock === true || toolPlan === true) return true
-  return part.text !== '' && part.redacted !== true && policy.foreignReasoning === 'native'
+  return isShownAsReasoning(part, context)
 }
 
 /** Returns true for reasoning that was the tool plan. */

@@ -1,4 +1,3 @@
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -14,6 +13,7 @@ import {
   encodeRequiredFinish,
   reportDroppedCandidates,
 } from '../shared/response-metadata.ts'
+import { createResponse } from '../shared/single-response.ts'
 import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { decodeAssistantMessage, encodeAssistantMessage, writeAssistantMessage } from './assistant-message.ts'
 import { DIALECT_SLOT, RESPONSE_SLOT, toolNameRule } from './constants.ts'
@@ -30,7 +30,7 @@ const boundKeys = ['logprobs']
 
 /** Decodes a response; fields that it does not model are kept as residue. */
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
-  const { origin, ...metadata } = decodeResponseMetadata(body, options)
+  const metadata = decodeResponseMetadata(body, options)
   const wire = isObject(body['message']) ? body['message'] : {}
   const { content, hints } = decodeAssistantMessage(wire, 'response', createCallIdGenerator())
   const names = collectOriginalToolNames(options.request, toolNameRule)
@@ -39,19 +39,14 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
     body['finish_reason'],
     parts.some(({ type }) => type === 'tool-call'),
   )
-  const plain = createAssistantMessage(parts, origin, finish, options)
+  const plain = createAssistantMessage(parts, metadata.origin, finish, options)
   const finished = withHints(plain, DIALECT_SLOT, {
     ...(finish === undefined && { missingFinishReason: true }),
   })
   const created = withHints(finished, RESPONSE_SLOT, hints)
   const made = writeAssistantMessage(created, undefined, noReport, RESPONSE_SLOT, 'response')
   const message = withResidue(created, RESPONSE_SLOT, made, wire, hints)
-  const usage = decodeUsage(body['usage'])
-  const response: ChatResponse = {
-    ...metadata,
-    candidates: [freezeOwned(message)],
-    ...(usage !== undefined && { usage }),
-  }
+  const response = createResponse(metadata, message, decodeUsage(body['usage']))
   if (options.exact === false) return response
   return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body, undefined, undefined, {
     keys: boundKeys,

@@ -5,9 +5,13 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import { isObject, itemsOf, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import { type EncodeContext, toBodyValue } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
-import { createSchemaHint, encodeSchema, fitAndReport, type SchemaFitter } from '../shared/fit-schemas.ts'
+import {
+  createSchemaHint,
+  encodeInputSchema,
+  fitAndReport,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { createFunctionTool, createToolDecoder, encodeToolList, requiresTools } from '../shared/tool-list.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
@@ -55,10 +59,11 @@ export function encodeTools(
   choice?: AllowedTools,
   isStrict = false,
 ): readonly JsonObject[] {
-  const plain = toPlainFunctions(tools, path, context)
-  const encode = (tool: Tool, toolPath: Path): JsonObject | undefined =>
-    encodeTool(tool, toolPath, context, isStrict)
-  return encodeToolList(plain, path, context, DIALECT_SLOT, encode, choice)
+  return encodeToolList(tools, path, context, {
+    slot: DIALECT_SLOT,
+    choice,
+    encodeTool: (tool, toolPath) => encodeTool(tool, toolPath, context, isStrict),
+  })
 }
 
 function encodeTool(
@@ -84,14 +89,14 @@ function writeTool(
 ): JsonObject {
   const { description, input } = tool
   const hints = getHints(tool, DIALECT_SLOT)
-  const requested = { schema: input, strict: isStrict }
+  const requested = { input, strict: isStrict }
   return {
     type: 'function',
     function: {
       name: encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context),
       ...(description !== undefined && { description }),
       parameters: isStrict
-        ? encodeSchema(requested, fitStrictInput, hints, { path, key: 'input' }, context).schema
+        ? encodeInputSchema(requested, fitStrictInput, hints, path, context).schema
         : toBodyValue(input, context),
     },
   }

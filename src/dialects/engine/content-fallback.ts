@@ -54,6 +54,14 @@ export function createReasoningFallback(
   return isShown ? { type: 'text', text: wrapReasoningText(text) } : undefined
 }
 
+/** Returns true for readable reasoning of another vendor that the policy sends like that of the target. */
+export function isShownAsReasoning(
+  { text, redacted }: ReasoningPart,
+  { policy }: Pick<EncodeContext, 'policy'>,
+): boolean {
+  return policy.foreignReasoning === 'native' && text !== '' && redacted !== true
+}
+
 /** Describes media for a target that does not support it: its type, name, location and text. */
 function describeMedia(part: MediaPart): string {
   const { source } = part

@@ -1,5 +1,4 @@
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
@@ -12,6 +11,7 @@ import {
   getStoppedMessage,
   reportDroppedCandidates,
 } from '../shared/response-metadata.ts'
+import { createResponse } from '../shared/single-response.ts'
 import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, RESPONSE_SLOT, toolNameRule } from './constants.ts'
 import {
@@ -32,12 +32,9 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   )
   const finish = decodeFinishWithCalls(body, content.some(isApplicationCall))
   const usage = decodeUsage(body['usage'])
-  const { origin, ...metadata } = decodeResponseMetadata(body)
-  const response: ChatResponse = {
-    ...metadata,
-    candidates: [freezeOwned(createAssistantMessage(content, origin, finish, options))],
-    ...(usage !== undefined && { usage }),
-  }
+  const metadata = decodeResponseMetadata(body)
+  const message = createAssistantMessage(content, metadata.origin, finish, options)
+  const response = createResponse(metadata, message, usage)
   if (options.exact === false) return response
   return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body)
 }

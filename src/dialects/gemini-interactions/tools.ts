@@ -3,11 +3,15 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
-import { createSchemaHint, encodeSchema, fitAndReport, type SchemaFitter } from '../shared/fit-schemas.ts'
+import {
+  createSchemaHint,
+  encodeInputSchema,
+  fitAndReport,
+  type SchemaFitter,
+} from '../shared/fit-schemas.ts'
 import { GOOGLE_VENDOR } from '../shared/google-common.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import {
   createFunctionTool,
@@ -105,7 +109,7 @@ export function encodeTools(
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return encodeToolList(toPlainFunctions(tools, path, context), path, context, DIALECT_SLOT, encodeTool)
+  return encodeToolList(tools, path, context, { slot: DIALECT_SLOT, encodeTool })
 }
 
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
@@ -144,8 +148,7 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   const { name, description, input, strict } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   if (strict === true) context.report('no-field', child(path, 'strict'))
-  const location = { path, key: 'input' } as const
-  const { schema } = encodeSchema({ schema: input }, fitToolSchema, hints, location, context)
+  const { schema } = encodeInputSchema({ input }, fitToolSchema, hints, path, context)
   return {
     type: 'function',
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),

@@ -2,7 +2,6 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
-import { parseElementTexts } from '../engine/element-text.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid-pairing.ts'
@@ -96,16 +95,10 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   }
   const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
   // The parts were compared when they were decoded; this compares how they are joined into contents.
+  const received = decodedMessages.flatMap(({ fragments }) => fragments)
   const conversation = new WireConversationWriter()
-  for (const { fragments } of decodedMessages)
-    for (const fragment of fragments) conversation.addFragment(fragment, context)
-  const { topLevelFields, remaining } = conversation.end(turns.length === 0, context)
-  const made = writeFields(
-    request,
-    { ...topLevelFields, contents: parseElementTexts(remaining) },
-    allHints,
-    context,
-  )
+  const fields = conversation.writeReceived('contents', received, turns.length === 0, context)
+  const made = writeFields(request, fields, allHints, context)
   return withResidue(request, DIALECT_SLOT, made, body, allHints, keyAliases)
 }
 

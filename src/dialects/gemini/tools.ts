@@ -11,7 +11,6 @@ import {
 } from '../shared/tool-list.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, createHintExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_VENDOR, toolChoiceModes, DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -96,13 +95,7 @@ function encodeGroups(
   context: EncodeContext,
   sizes?: Json,
 ): readonly (readonly JsonObject[])[] {
-  const entries = encodeToolList(
-    toPlainFunctions(tools, path, context),
-    path,
-    context,
-    DIALECT_SLOT,
-    encodeTool,
-  )
+  const entries = encodeToolList(tools, path, context, { slot: DIALECT_SLOT, encodeTool })
   const recorded: (readonly JsonObject[])[] = []
   let end = 0
   for (const size of itemsOf(sizes)) {

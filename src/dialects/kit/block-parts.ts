@@ -4,7 +4,7 @@ import type { DialectLossRule } from '../../canonical/losses/loss-catalog.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isEqualJson, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { createFallback } from '../engine/content-fallback.ts'
+import { createFallback, isShownAsReasoning } from '../engine/content-fallback.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { EngineHint } from '../engine/residue-hints.ts'
 import { applyResidue, attachResidue, getHints, type Slot, defineSlot } from '../engine/residue-slots.ts'
@@ -142,14 +142,13 @@ export class BlockPartCodec {
   }
 
   /** Returns true for a part in a form of this dialect: calls and results of the application, and reasoning that it accepts. */
-  isNative(part: Part, { policy }: EncodeContext, role: Role = 'assistant'): boolean {
+  isNative(part: Part, context: EncodeContext, role: Role = 'assistant'): boolean {
     // A result in an assistant message belongs to a tool that another provider ran.
     if (part.type === 'tool-result') return role === 'tool'
     if (part.type === 'tool-call') return isApplicationCall(part)
     if (part.type !== 'reasoning') return true
-    if (part.redacted) return false
-    const isAccepted = policy.foreignReasoning === 'native' && part.text !== ''
-    return isAccepted || getHints(part, this.slots.dialect)['ownReasoning'] === true
+    if (isShownAsReasoning(part, context)) return true
+    return !part.redacted && getHints(part, this.slots.dialect)['ownReasoning'] === true
   }
 
   /** Returns the text of parts, one paragraph each; media are described. */

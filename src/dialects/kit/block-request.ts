@@ -17,7 +17,6 @@ import {
   type SettingTables,
 } from '../engine/setting-tables.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { createToolDecoder, encodeToolList, preserveRepeatedTools } from '../shared/tool-list.ts'
 import type { BlockFormat } from './block-format.ts'
 import { BlockConversationWriter, BlockMessageCodec } from './block-messages.ts'
@@ -125,10 +124,11 @@ export class BlockRequestCodec {
     context: EncodeContext,
     choice?: ToolChoice,
   ): readonly JsonObject[] {
-    const plain = toPlainFunctions(tools, path, context)
-    const encode = (tool: Tool, toolPath: Path | undefined): JsonObject | undefined =>
-      this.#encodeTool(tool, toolPath, context)
-    return encodeToolList(plain, path, context, this.#parts.slots.dialect, encode, choice)
+    return encodeToolList(tools, path, context, {
+      slot: this.#parts.slots.dialect,
+      choice,
+      encodeTool: (tool, toolPath) => this.#encodeTool(tool, toolPath, context),
+    })
   }
 
   #encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {

@@ -3,7 +3,6 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createTwoWayTable, type TwoWayTable } from '../../wire/two-way-table.ts'
@@ -27,6 +26,7 @@ import {
   reportDroppedCandidates,
   type ResponseMetadata,
 } from '../shared/response-metadata.ts'
+import { createResponse } from '../shared/single-response.ts'
 import type { BlockFormat, UsageKeys } from './block-format.ts'
 import type { BlockPartCodec } from './block-parts.ts'
 
@@ -47,7 +47,7 @@ export class BlockResponseCodec {
   }
 
   decode(body: ReceivedBody, options: DecodeOptions): ChatResponse {
-    const { origin, ...metadata } = this.decodeMetadata(body)
+    const metadata = this.decodeMetadata(body)
     const { response: slot, dialect } = this.#parts.slots
     const received = body[this.#format.response.content]
     const content = this.#decodeContent(received)
@@ -57,13 +57,8 @@ export class BlockResponseCodec {
       ...(finish === undefined && { missingFinishReason: true }),
     }
     const extra = isEmptyObject(hints) ? undefined : createHintExtra(dialect, hints)
-    const message = freezeOwned(createAssistantMessage(content, origin, finish, options, extra))
-    const usage = this.decodeUsageField(body)
-    const response: ChatResponse = {
-      ...metadata,
-      candidates: [message],
-      ...(usage !== undefined && { usage }),
-    }
+    const message = createAssistantMessage(content, metadata.origin, finish, options, extra)
+    const response = createResponse(metadata, message, this.decodeUsageField(body))
     if (options.exact === false) return response
     return withResidue(response, slot, this.#write(response, noReport), body)
   }

@@ -3,6 +3,7 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { isObject, isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { isShownAsReasoning } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { isMarkedForeign } from '../engine/reasoning-filter.ts'
 import { applyResidue, attachResidue, getHints } from '../engine/residue-slots.ts'
@@ -31,10 +32,10 @@ export function readThinkingTexts(thinking: Json | undefined): readonly string[]
 }
 
 /** Returns true for reasoning that is sent as a thinking chunk: of Mistral, or as the policy allows. */
-export function isThinking(part: ReasoningPart, { policy }: EncodeContext): boolean {
+export function isThinking(part: ReasoningPart, context: EncodeContext): boolean {
   if (getHints(part, DIALECT_SLOT)['thinkingChunk'] === true || getOwnSignature(part) !== undefined)
     return true
-  return policy.foreignReasoning === 'native' && !isMarkedForeign(part) && !part.redacted && part.text !== ''
+  return isShownAsReasoning(part, context) && !isMarkedForeign(part)
 }
 
 /** Encodes reasoning as a thinking chunk, and reports what the chunk cannot contain. */

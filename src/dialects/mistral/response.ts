@@ -1,9 +1,6 @@
-import {
-  type ChatResponseCodec,
-  type ChatResponseFormat,
-  createChatResponseCodec,
-} from '../shared/chat-response.ts'
+import { type ChatResponseFormat, createChatResponseCodec } from '../shared/chat-response.ts'
 import { encodeRequiredFinish } from '../shared/response-metadata.ts'
+import type { ResponseCodec } from '../shared/single-response.ts'
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import { CHOICE_SLOT, DIALECT_SLOT, RESPONSE_SLOT, toolNameRule } from './constants.ts'
 import { decodeFinishWithCalls, decodeUsage, encodeFinish, encodeUsage } from './response-metadata.ts'
@@ -25,7 +22,7 @@ const responseFormat: ChatResponseFormat = {
   requiredUsage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
 }
 
-const responses: ChatResponseCodec = createChatResponseCodec(responseFormat)
+const responses: ResponseCodec = createChatResponseCodec(responseFormat)
 
-export const decodeResponse: ChatResponseCodec['decodeResponse'] = responses.decodeResponse
-export const encodeResponse: ChatResponseCodec['encodeResponse'] = responses.encodeResponse
+export const decodeResponse: ResponseCodec['decodeResponse'] = responses.decodeResponse
+export const encodeResponse: ResponseCodec['encodeResponse'] = responses.encodeResponse

@@ -3,10 +3,9 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import { createSchemaHint, encodeSchema, fitOpenaiTool } from '../shared/fit-schemas.ts'
+import { createSchemaHint, encodeInputSchema, fitOpenaiTool } from '../shared/fit-schemas.ts'
 import { toHostedTool } from '../shared/hosted-tools.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { createFunctionTool, createToolDecoder, encodeToolList } from '../shared/tool-list.ts'
 import { createToolNameHint, encodeToolName, readToolName } from '../shared/tool-names.ts'
@@ -46,12 +45,10 @@ function readFunction({ type = 'function', function: body }: JsonObject): Functi
 
 function encodeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
   const hints = getHints(tool, DIALECT_SLOT)
-  const { description, input, cache } = tool
+  const { description, cache } = tool
   if (cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
-  const location = { path, key: 'input' } as const
-  const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiTool, hints, location, context)
+  const { schema, strict } = encodeInputSchema(tool, fitOpenaiTool, hints, path, context)
   const body = {
     name,
     ...(description !== undefined && { description }),
@@ -76,14 +73,8 @@ export function encodeTools(
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const isList = typeof choice === 'object' && 'allowed' in choice
-  return encodeToolList(
-    toPlainFunctions(tools, path, context),
-    path,
-    context,
-    DIALECT_SLOT,
-    encodeTool,
-    isList ? choice : undefined,
-  )
+  const format = { slot: DIALECT_SLOT, choice: isList ? choice : undefined, encodeTool }
+  return encodeToolList(tools, path, context, format)
 }
 
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {

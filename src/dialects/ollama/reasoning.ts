@@ -1,6 +1,7 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
+import { isShownAsReasoning } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -18,8 +19,7 @@ export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPar
 }
 
 /** Returns true for visible reasoning that was decoded from this dialect, or that the policy sends like it. */
-export function isThinking(part: ReasoningPart, { policy }: EncodeContext): boolean {
-  if (part.redacted) return false
-  const isNative = policy.foreignReasoning === 'native' && part.text !== ''
-  return isNative || getHints(part, DIALECT_SLOT)['thinkingField'] === true
+export function isThinking(part: ReasoningPart, context: EncodeContext): boolean {
+  if (isShownAsReasoning(part, context)) return true
+  return !part.redacted && getHints(part, DIALECT_SLOT)['thinkingField'] === true
 }

@@ -12,6 +12,7 @@ import {
   encodeRequiredFinish,
   reportDroppedCandidates,
 } from '../shared/response-metadata.ts'
+import { createResponse } from '../shared/single-response.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -31,9 +32,9 @@ import type { OllamaHints } from './hints.ts'
 /** Decodes a response of the chat API or of the older text completion API. */
 export function decodeResponse(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const usage = decodeUsage(body)
-  const { origin, ...metadata } = decodeResponseMetadata(body, options)
-  const message = decodeMessage(body, origin, options)
-  const response: ChatResponse = { ...metadata, candidates: [message], ...(usage !== undefined && { usage }) }
+  const metadata = decodeResponseMetadata(body, options)
+  const message = decodeMessage(body, metadata.origin, options)
+  const response = createResponse(metadata, message, usage)
   if (options.exact === false) return response
   const hints = {
     ...(isTextCompletion(body) && { textCompletion: true }),

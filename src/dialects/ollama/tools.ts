@@ -5,9 +5,13 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createFunctionTool, createToolDecoder, encodeToolList, requiresTools } from '../shared/tool-list.ts'
 import { encodeOpaque } from '../shared/opaque-content.ts'
-import { toPlainFunctions } from '../shared/plain-functions.ts'
 import type { ToolChoiceForm } from '../engine/setting-tables.ts'
-import { fitAndReport, createSchemaHint, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import {
+  fitAndReport,
+  createSchemaHint,
+  type SchemaFitter,
+  encodeInputSchema,
+} from '../shared/fit-schemas.ts'
 import { noArgumentsSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
@@ -39,8 +43,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   if (strict === true) context.report('no-field', child(path, 'strict'))
   if (cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const hints = getHints(tool, DIALECT_SLOT)
-  const location = { path, key: 'input' } as const
-  const { schema } = encodeSchema({ schema: input }, fitInputSchema, hints, location, context)
+  const { schema } = encodeInputSchema({ input }, fitInputSchema, hints, path, context)
   const body = { name, ...(description !== undefined && { description }), parameters: schema }
   return applyResidue({ type: 'function', function: body }, tool, DIALECT_SLOT)
 }
@@ -60,14 +63,7 @@ export function encodeTools(
   context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
-  return encodeToolList(
-    toPlainFunctions(tools, path, context),
-    path,
-    context,
-    DIALECT_SLOT,
-    encodeTool,
-    choice,
-  )
+  return encodeToolList(tools, path, context, { slot: DIALECT_SLOT, choice, encodeTool })
 }
 
 /** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */

@@ -1,9 +1,6 @@
-import {
-  type ChatResponseCodec,
-  type ChatResponseFormat,
-  createChatResponseCodec,
-} from '../shared/chat-response.ts'
+import { type ChatResponseFormat, createChatResponseCodec } from '../shared/chat-response.ts'
 import { encodeRequiredFinish } from '../shared/response-metadata.ts'
+import type { ResponseCodec } from '../shared/single-response.ts'
 import { CHOICE_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import {
   encodeFinish,
@@ -33,7 +30,7 @@ const responseFormat: ChatResponseFormat = {
   boundKeys: ['logprobs'],
 }
 
-const responses: ChatResponseCodec = createChatResponseCodec(responseFormat)
+const responses: ResponseCodec = createChatResponseCodec(responseFormat)
 
-export const decodeResponse: ChatResponseCodec['decodeResponse'] = responses.decodeResponse
-export const encodeResponse: ChatResponseCodec['encodeResponse'] = responses.encodeResponse
+export const decodeResponse: ResponseCodec['decodeResponse'] = responses.decodeResponse
+export const encodeResponse: ResponseCodec['encodeResponse'] = responses.encodeResponse

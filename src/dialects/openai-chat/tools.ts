@@ -9,11 +9,11 @@ import { encodeOpaque } from '../shared/opaque-content.ts'
 import {
   createSchemaHint,
   createStrictFitter,
-  encodeSchema,
+  encodeInputSchema,
   fitOpenaiTool,
   type SchemaFitter,
 } from '../shared/fit-schemas.ts'
-import { decodeGrammar, isTextTool, toPlainFunctions } from '../shared/plain-functions.ts'
+import { decodeGrammar, isTextTool } from '../shared/plain-functions.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
@@ -90,9 +90,8 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   }
   const isStrictRefused = tool.strict !== undefined && supportsStrict === false
   if (isStrictRefused && tool.strict) context.report('no-field', child(path, 'strict'))
-  const requested = { schema: tool.input, strict: isStrictRefused ? undefined : tool.strict }
-  const location = { path, key: 'input' } as const
-  const { schema, strict } = encodeSchema(requested, createToolFitter(flavor), hints, location, context)
+  const requested = { input: tool.input, strict: isStrictRefused ? undefined : tool.strict }
+  const { schema, strict } = encodeInputSchema(requested, createToolFitter(flavor), hints, path, context)
   const strictFields = strict === undefined ? {} : { strict }
   const body = { ...declared, parameters: schema, ...strictFields }
   const made = { type: 'function', function: body, ...cacheFields }
@@ -107,8 +106,7 @@ export function encodeTools(
   encode: typeof encodeTool = encodeTool,
 ): readonly JsonObject[] {
   const supportsTextInput = getFlavor(context.options).supportsCustomTools !== false
-  const plainTools = toPlainFunctions(tools, path, context, supportsTextInput)
-  return encodeToolList(plainTools, path, context, DIALECT_SLOT, encode)
+  return encodeToolList(tools, path, context, { slot: DIALECT_SLOT, supportsTextInput, encodeTool: encode })
 }
 
 /** Encodes the tools of a request, without hosted tools: those are fields of the body. */

@@ -1,13 +1,13 @@
 import { fitResponseToHost } from './fit-host.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { freezeOwned } from '../../wire/frozen-json.ts'
 import { itemsOf, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
 import { createAssistantMessage, reportDroppedCandidates } from '../shared/response-metadata.ts'
+import { createResponse } from '../shared/single-response.ts'
 import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { createNullStripper } from '../shared/strict-nulls.ts'
 import { applyResidue, createHintExtra, getHints, withResidue } from '../engine/residue-slots.ts'
@@ -30,19 +30,14 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
   const content = parts.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT)))
   const finish = decodeFinishWithCalls(body, content)
-  const decodedUsage = decodeUsage(usage)
-  const { origin, ...about } = decodeResponseMetadata(body)
+  const metadata = decodeResponseMetadata(body)
   const messageHints =
     finish === undefined
       ? { missingFinishReason: true }
       : finish.raw !== undefined && { incompleteStatus: body['status'] === 'incomplete' }
   const extra = messageHints === false ? undefined : createHintExtra(DIALECT_SLOT, messageHints)
-  const message = createAssistantMessage(content, origin, finish, options, extra)
-  const response: ChatResponse = {
-    ...about,
-    candidates: [freezeOwned(message)],
-    ...(decodedUsage !== undefined && { usage: decodedUsage }),
-  }
+  const message = createAssistantMessage(content, metadata.origin, finish, options, extra)
+  const response = createResponse(metadata, message, decodeUsage(usage))
   if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: OpenAIResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}

@@ -10,7 +10,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { CallHintsOfTool } from '../engine/tool-call-forms.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
-import { createSchemaHint, fitOpenaiTool, encodeSchema } from '../shared/fit-schemas.ts'
+import { createSchemaHint, encodeInputSchema, fitOpenaiTool } from '../shared/fit-schemas.ts'
 import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
 import { applyResidue, attachResidue, getHints, getReceived } from '../engine/residue-slots.ts'
 import {
@@ -148,7 +148,7 @@ export function encodeTools(
 
 /** Encodes a function. `strict` is always written because its default in this API is true. */
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
-  const { description, input, namespace } = tool
+  const { description, namespace } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   const localName = namespace === undefined ? tool.name : removeNamespaceFromName(namespace.name, tool.name)
   const name = encodeToolName(localName, hints, toolNameRule, child(path, 'name'), context)
@@ -158,8 +158,7 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
     const format = grammar === undefined ? {} : { format: { type: 'grammar', ...grammar } }
     return { type: 'custom', name, ...descriptionFields, ...format }
   }
-  const requested = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(requested, fitOpenaiTool, hints, { path, key: 'input' }, context)
+  const { schema, strict } = encodeInputSchema(tool, fitOpenaiTool, hints, path, context)
   return { type: 'function', name, ...descriptionFields, parameters: schema, strict: strict ?? false }
 }
 

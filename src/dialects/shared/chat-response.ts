@@ -24,6 +24,7 @@ import {
 import { bindContent, listGeneratedTexts } from '../engine/content-bound-keys.ts'
 import { type CallIdGenerator, createCallIdGenerator } from './call-ids.ts'
 import { convertSecondsToIso, createAssistantMessage, createResponseMetadata } from './response-metadata.ts'
+import type { ResponseCodec } from './single-response.ts'
 import type { ResponseMetadata } from './response-metadata.ts'
 import { createNullStripper } from './strict-nulls.ts'
 import { collectOriginalToolNames, restoreToolName, type ToolNameRule } from './tool-names.ts'
@@ -57,19 +58,13 @@ export interface ChatResponseFormat {
   readonly requiredUsage?: JsonObject
 }
 
-/** Decodes and encodes the responses of a format. */
-export interface ChatResponseCodec {
-  readonly decodeResponse: (body: ReceivedBody, options: DecodeOptions) => ChatResponse
-  readonly encodeResponse: (response: ChatResponse, context: EncodeContext) => JsonObject
-}
-
 /** Decodes the id, the model and the creation time of a response or of a chunk. */
 export function decodeChatMetadata(dialect: string, { id, model, created }: JsonObject): ResponseMetadata {
   return createResponseMetadata(dialect, id, model, convertSecondsToIso(created))
 }
 
 /** Creates the codec of responses with `choices`. */
-export function createChatResponseCodec(format: ChatResponseFormat): ChatResponseCodec {
+export function createChatResponseCodec(format: ChatResponseFormat): ResponseCodec {
   return {
     decodeResponse: (body, options) => decodeResponse(format, body, options),
     encodeResponse: (response, context) => {

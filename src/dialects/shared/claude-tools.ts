@@ -1,8 +1,11 @@
+import type { Tool } from '../../canonical/model/tool.ts'
 import { fitSchema } from '../../schema/fit-schema.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { createStrictFitter, type SchemaFitter } from './fit-schemas.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { SchemaHint, ToolNameHint } from '../engine/residue-hints.ts'
+import { createSchemaHint, createStrictFitter, type SchemaFitter } from './fit-schemas.ts'
 import { encodeSchemaKeys } from './property-keys.ts'
-import type { ToolNameRule } from './tool-names.ts'
+import { createToolNameHint, type ToolNameRule } from './tool-names.ts'
 
 /**
  * The rule of Claude for the keys of a tool's own properties, on every host; those of nested objects are not checked. The
@@ -18,6 +21,16 @@ export const fitClaudeInputSchema: SchemaFitter = (requested, location, context)
   const { schema, strict } = fitToObjectRoot(requested, location, context)
   const path = child(location.path, location.key)
   return { schema: encodeSchemaKeys(schema, claudePropertyKeyRule, path, context), strict }
+}
+
+/** Returns the hints for a received function that the encoder would change. */
+export function createClaudeToolHints(tool: Tool, nameRule: ToolNameRule): Hints<ToolNameHint | SchemaHint> {
+  if (tool.type !== 'function') return {}
+  const requested = { schema: tool.input, strict: tool.strict }
+  return {
+    ...createToolNameHint(tool.name, nameRule),
+    ...createSchemaHint(requested, fitClaudeInputSchema),
+  }
 }
 
 /** Fits a schema whose root needs `type: 'object'`, which a strict root of alternatives cannot have. */

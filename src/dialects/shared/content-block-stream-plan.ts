@@ -1,9 +1,8 @@
-import type { Citation } from '../../canonical/model/citation.ts'
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isEmptyObject, type JsonObject } from '../../wire/json.ts'
-import type { Path } from '../../wire/json-pointer.ts'
+import { isShownAsReasoning } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
   createPartPath,
@@ -11,34 +10,9 @@ import {
   type PartBeingWritten,
   type PartEvent,
 } from '../engine/parts-being-written.ts'
-import { StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-
-/** The content of an encoded block: of text and reasoning, what deltas contain. */
-export interface BlockContent {
-  readonly kind: 'text' | 'reasoning' | 'other'
-  readonly text?: string
-  readonly signature?: string
-  /** The arguments of a call. */
-  readonly input?: JsonObject
-}
-
-/** How a dialect writes the blocks of a stream. */
-export interface BlockStreamFormat {
-  readonly slot: string
-  /** The vendor of the signatures that the dialect writes. */
-  readonly vendor: string
-  readonly kinds: Readonly<Record<'messageStart' | 'start' | 'delta' | 'stop', string>>
-  /** Returns true if an event opens the block of a part; otherwise its first delta does. */
-  hasStartEvent(part: AssistantPart): boolean
-  /** True if the content of a complete part is in a delta, not in the event that opens its block. */
-  readonly hasWholeDeltas?: true
-  /** Returns true for reasoning whose signature follows in an event. */
-  isSignatureLater(event: PartStartEvent): boolean
-  encodePart(part: AssistantPart, path: Path, context: EncodeContext): JsonObject | undefined
-  readBlock(block: JsonObject): BlockContent
-  /** Returns true for a citation that a delta can contain. */
-  isCitationWritten(citation: Citation): boolean
-}
+import { getHints } from '../engine/residue-slots.ts'
+import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
+import type { BlockStreamFormat } from './content-block-stream-format.ts'
 
 /** A part whose block is being written or waits for another block to end. */
 interface BlockBeingWritten {
@@ -104,6 +78,25 @@ export abstract class ContentBlockStreamPlan extends StreamPlanner {
     return isStarted ? super.plan(event) : [...super.plan({ type: 'start' }), ...super.plan(event)]
   }
 
+  /** Returns true for reasoning whose signature follows in an event. */
+  #isSignatureLater(event: PartStartEvent): boolean {
+    return getHints(event, this.#format.slot)['signatureFollows'] === true
+  }
+
+  /** Returns whether a part is streamed: text, arguments, and reasoning whose signature follows. */
+  protected isStreamable(part: PartWithDeltas, event: PartStartEvent): boolean {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return true
+      case 'tool-call':
+        return part.executedBy === undefined || this.#format.isStreamedHostedCall(part)
+      case 'reasoning':
+        if (this.#isSignatureLater(event)) return part.signature === undefined && !part.redacted
+        return isShownAsReasoning({ ...part, text: 'any' }, this.context)
+    }
+  }
+
   protected startCandidate(event: StartEvent): WireEventPlan {
     this.#isStarted = true
     this.isOwnFormat = event.origin?.dialect === this.#format.slot
@@ -117,7 +110,7 @@ export abstract class ContentBlockStreamPlan extends StreamPlanner {
       return []
     }
     const index = this.#openIndex
-    this.#current = { source, pendingEvents: [], hasOwnSignature: this.#format.isSignatureLater(event) }
+    this.#current = { source, pendingEvents: [], hasOwnSignature: this.#isSignatureLater(event) }
     const begun = this.#beginBlock(this.#current)
     return index === undefined ? begun : [this.#planStop({ type: 'part-end', index }), ...begun]
   }

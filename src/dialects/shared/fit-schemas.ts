@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../../canonical/model/request.ts'
+import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { fitSchema, type FittedSchema, reportSchemaLosses } from '../../schema/fit-schema.ts'
 import { memoizeBySchema } from '../../wire/memoize.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
@@ -85,6 +86,17 @@ export function reportEnforcedOutput(
   const hasSchema = type === 'json' && schema !== undefined
   if (strict === undefined || (strict && hasSchema)) return
   context.report(hasSchema ? 'output-enforced' : 'output-name', child(path, 'strict'))
+}
+
+/** Returns the schema of a function to send, and whether the provider enforces it. */
+export function encodeInputSchema(
+  { input, strict }: Pick<FunctionTool, 'input'> & Pick<RequestedSchema, 'strict'>,
+  fit: SchemaFitter,
+  hints: Hints<SchemaHint>,
+  path: Path | undefined,
+  context: EncodeContext,
+): RequestedSchema {
+  return encodeSchema({ schema: input, strict }, fit, hints, { path, key: 'input' }, context)
 }
 
 /** Returns the schema to send: as received, if it has not changed since, otherwise converted. */

@@ -4,6 +4,7 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
+import { isShownAsReasoning } from '../engine/content-fallback.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { ReasoningItemHint } from '../engine/residue-hints.ts'
 import { attachResidue, createHintExtra, getHints, type Slot } from '../engine/residue-slots.ts'
@@ -88,8 +89,8 @@ export class ReasoningItemCodec {
   }
 
   /** Returns true for readable reasoning of another vendor that an answer shows as a summary. */
-  isShown(part: ReasoningPart, { policy }: EncodeContext): boolean {
-    return policy.foreignReasoning === 'native' && part.text !== '' && !part.redacted && !this.isOwn(part)
+  isShown(part: ReasoningPart, context: EncodeContext): boolean {
+    return isShownAsReasoning(part, context) && !this.isOwn(part)
   }
 
   /** Returns reasoning of another vendor as the summary of an item of its own. Reports its signature and cache marker. */

@@ -1,14 +1,18 @@
+import type { ArgumentsDeltaEvent } from '../../canonical/model/event.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../../wire/json.ts'
+import { createJsonKeyRewriter, type JsonKeyRewriter } from '../../wire/json-key-rewriter.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { memoizeBySchema } from '../../wire/memoize.ts'
 import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { PropertyKeyHint } from '../engine/residue-hints.ts'
 import { addHints, type Slot } from '../engine/residue-slots.ts'
+import { StreamArgumentsReader } from './tool-arguments.ts'
 import { fitToolName, isValidToolName, type ToolNameRule } from './tool-names.ts'
 
 /** Keywords whose schemas describe the same object as the schema that contains them. */
@@ -135,4 +139,26 @@ export function restoreArgumentKeys<T extends Part>(
   if (keys === undefined || !isApplicationCall(part) || part.arguments === undefined) return part
   const restored = mapEntries(part.arguments, (key, value) => [keys.get(key) ?? key, value])
   return freezeOwned<T>(addHints({ ...part, arguments: restored }, slot, { restoredKeys: true }))
+}
+
+/** Reads the streamed arguments of a call under the original keys of its tool. */
+export class OriginalArgumentsReader {
+  readonly #arguments: StreamArgumentsReader
+  readonly #keys: JsonKeyRewriter | undefined
+
+  /** `keys` are those of the tool, if its schema was sent with other ones. */
+  constructor(keys: ReadonlyMap<string, string> | undefined, limits: DecodeOptions['limits']) {
+    this.#arguments = new StreamArgumentsReader(limits)
+    this.#keys = keys && createJsonKeyRewriter((key) => keys.get(key))
+  }
+
+  append(index: number, json: string): ArgumentsDeltaEvent {
+    return this.#arguments.append(index, this.#keys?.push(json) ?? json)
+  }
+
+  /** Returns the rest of an incomplete key. */
+  end(index: number): readonly ArgumentsDeltaEvent[] {
+    const rest = this.#keys?.end() ?? ''
+    return rest === '' ? [] : [this.#arguments.append(index, rest)]
+  }
 }

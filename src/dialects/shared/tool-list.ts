@@ -15,6 +15,7 @@ import {
 } from '../engine/residue-slots.ts'
 import { memoizeByContent } from '../../wire/memoize-by-content.ts'
 import { shareSchema } from '../../wire/memoize.ts'
+import { toPlainFunctions } from './plain-functions.ts'
 
 /** Creates a tool from its wire fields; a description or `strict` of another type stays residue. */
 export function createFunctionTool(
@@ -118,22 +119,30 @@ export function createRepeatReporter(
   }
 }
 
+/** How a dialect writes its list of tools. */
+interface ToolListFormat {
+  readonly slot: Slot<EngineHint>
+  /** The choice among the tools, if only the list can express it: the tools that it excludes are omitted. */
+  readonly choice?: ToolChoice | undefined
+  /** True if the format has tools with text input. */
+  readonly supportsTextInput?: boolean
+  readonly encodeTool: (tool: Tool, path: Path, context: EncodeContext) => JsonObject | undefined
+}
+
 /**
- * Encodes tools. With `choice`, for a format without such a choice, the tools that it excludes are omitted: all of them for
- * `none`. Those that the choice excludes, those that repeat the name of another (both are reported) and those that
+ * Encodes tools. Those that the choice excludes, those that repeat the name of another (both are reported) and those that
  * cannot be sent are omitted.
  */
 export function encodeToolList(
   tools: readonly Tool[],
   path: Path | undefined,
   context: EncodeContext,
-  slot: Slot<EngineHint>,
-  encodeTool: (tool: Tool, path: Path, context: EncodeContext) => JsonObject | undefined,
-  choice?: ToolChoice,
+  { slot, choice, supportsTextInput, encodeTool }: ToolListFormat,
 ): readonly JsonObject[] {
   const wire: JsonObject[] = []
-  const omitRepeated = createRepeatReporter(tools, path, context, slot)
-  for (const [index, tool] of tools.entries()) {
+  const plain = toPlainFunctions(tools, path, context, supportsTextInput)
+  const omitRepeated = createRepeatReporter(plain, path, context, slot)
+  for (const [index, tool] of plain.entries()) {
     if (omitRepeated(index)) continue
     const toolPath = child(path, index)
     const isAllowed = isAllowedTool(tool, choice)
@@ -148,6 +157,19 @@ function isAllowedTool(tool: Tool, choice: ToolChoice | undefined): boolean {
   if (choice === 'none') return false
   if (typeof choice !== 'object' || !('allowed' in choice)) return true
   return tool.type !== 'function' || choice.allowed.includes(tool.name)
+}
+
+/** Reports allowed tools that do not exist, which the list of sent tools cannot express. */
+export function reportUnknownAllowedTools(
+  tools: readonly Tool[],
+  choice: ToolChoice | undefined,
+  context: EncodeContext,
+): void {
+  if (typeof choice !== 'object' || !('allowed' in choice)) return
+  const names = new Set(tools.map((tool) => tool.type === 'function' && tool.name))
+  const path = child(child(undefined, 'toolChoice'), 'allowed')
+  for (const [index, name] of choice.allowed.entries())
+    if (!names.has(name)) context.report('allowed-tools', child(path, index))
 }
 
 /** Sends only the tools of a list of allowed ones, for a host without such lists, and reports it. */

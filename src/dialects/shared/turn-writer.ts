@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type ConversationRemainder, MESSAGES_PATH, type OpenItems } from '../engine/conversation-encoder.ts'
-import { ElementText, type WrittenElement } from '../engine/element-text.ts'
+import { ElementText, parseElementTexts, type WrittenElement } from '../engine/element-text.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 
 /** A message, or a part of it, as encoded for its turn. */
@@ -166,6 +166,18 @@ export abstract class TurnWriter<Fragment extends TurnFragment> {
     }
     const topLevelFields = this.#format.encodeSystem(this.#leading)
     return { remaining: this.takeFinished(), ...(topLevelFields !== undefined && { topLevelFields }) }
+  }
+
+  /** Joins the fragments of a received conversation; returns the fields of its request. */
+  writeReceived(
+    listKey: string,
+    fragments: Iterable<Fragment | ReceivedTurn>,
+    empty: boolean,
+    context: EncodeContext,
+  ): JsonObject {
+    for (const fragment of fragments) this.addFragment(fragment, context)
+    const { topLevelFields, remaining } = this.end(empty, context)
+    return { ...topLevelFields, [listKey]: parseElementTexts(remaining) }
   }
 
   /** Copies the state to the writer of a fork. */

@@ -17,7 +17,7 @@ export {
 export { defaultKindRows } from '../../engine/default-errors.ts'
 export type { DialectCodec } from '../../engine/define-dialect.ts'
 export type { FlavorNamesByDialect } from '../../engine/dialect.ts'
-export { ElementText, parseElementTexts, type WrittenElement } from '../../engine/element-text.ts'
+export { ElementText, type WrittenElement } from '../../engine/element-text.ts'
 export { createNoReport, noReport, toBodyValue } from '../../engine/encode-context.ts'
 export {
   buildRequestBody,
@@ -85,11 +85,8 @@ export { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../../en
 export { type CallHintsOfTool, createToolCallForms } from '../../engine/tool-call-forms.ts'
 export type { MessageWithPath } from '../../engine/tool-pairing.ts'
 export type { BodyKind } from '../../engine/unsupported-policy.ts'
-export {
-  type BlockContent,
-  type BlockStreamFormat,
-  ContentBlockStreamPlan,
-} from '../../shared/content-block-stream-plan.ts'
+export type { BlockContent, BlockStreamFormat } from '../../shared/content-block-stream-format.ts'
+export { ContentBlockStreamPlan } from '../../shared/content-block-stream-plan.ts'
 export {
   type CallIdGenerator,
   type CallIdRule,
@@ -105,18 +102,36 @@ export {
   type DecodedTurn,
   decodeUsualTurn,
 } from '../../shared/block-turns.ts'
-export { hasTrailingWhitespace, trimPrefill, type TurnRole, turnRoles } from '../../shared/block-turns.ts'
+export { hasTrailingWhitespace, type TurnRole } from '../../shared/block-turns.ts'
 export { ChatCandidateReader } from '../../shared/chat-candidate-reader.ts'
 export { ChatChunkWriter } from '../../shared/chat-chunk-writer.ts'
 export { ChatCandidatePlan, ChatStreamPlanner } from '../../shared/chat-stream-plan.ts'
 export {
-  type ChatResponseCodec,
   type ChatResponseFormat,
   createChatResponseCodec,
   decodeChatMetadata,
 } from '../../shared/chat-response.ts'
+export {
+  createResponse,
+  createSingleResponseCodec,
+  type ResponseCodec,
+} from '../../shared/single-response.ts'
+export {
+  type BlockFragment,
+  BlockTurnWriter,
+  createBlockFragment,
+  createBlockTurnOptions,
+  encodeLaterTurn,
+  reportTurnFields,
+} from '../../shared/block-turn-writer.ts'
+export { decodeThinking, encodeThinking } from '../../shared/claude-thinking.ts'
 export { createChatStreamReader } from '../../shared/chat-stream-reader.ts'
-export { createSchemaHint, createStrictFitter, describeOutputSchema } from '../../shared/fit-schemas.ts'
+export {
+  createSchemaHint,
+  createStrictFitter,
+  describeOutputSchema,
+  encodeInputSchema,
+} from '../../shared/fit-schemas.ts'
 export { encodeSchema, fitAndReport, fitOpenaiOutput, fitOpenaiTool } from '../../shared/fit-schemas.ts'
 export { reportEnforcedOutput, type RequestedSchema, type SchemaFitter } from '../../shared/fit-schemas.ts'
 export type { SchemaLocation } from '../../shared/fit-schemas.ts'
@@ -134,7 +149,12 @@ export { getPlainToolName, toHostedTool } from '../../shared/hosted-tools.ts'
 export { normalizeHostedPair } from '../../shared/normalize-hosted-pair.ts'
 export { type PartWithPath, readItemTexts, ReasoningItemCodec } from '../../shared/item-reasoning.ts'
 export { limitCacheMarkers } from '../../shared/limit-cache-markers.ts'
-export { hasMediaData, isSendableMedia, isWebAddress } from '../../engine/content-fallback.ts'
+export {
+  hasMediaData,
+  isSendableMedia,
+  isShownAsReasoning,
+  isWebAddress,
+} from '../../engine/content-fallback.ts'
 export { decodeGroupingToolResults } from '../../shared/message-per-tool-result.ts'
 export { encodeMessageOrResults, encodeToolMessage } from '../../shared/message-per-tool-result.ts'
 export {
@@ -156,13 +176,13 @@ export {
   isTextTool,
   removeNamespaceFromName,
   reportUnusedTextInput,
-  toPlainFunctions,
 } from '../../shared/plain-functions.ts'
 export {
   collectOriginalPropertyKeys,
   createPropertyKeyHint,
   encodeArgumentKeys,
   hasOnlyValidKeys,
+  OriginalArgumentsReader,
   type OriginalPropertyKeys,
   restoreArgumentKeys,
 } from '../../shared/property-keys.ts'
@@ -190,6 +210,7 @@ export {
   createToolDecoder,
   encodeToolList,
   preserveRepeatedTools,
+  reportUnknownAllowedTools,
   requiresTools,
   withholdTools,
 } from '../../shared/tool-list.ts'
@@ -229,7 +250,6 @@ export { fromBase64, parseBase64DataUrl, toBase64, toDataUrl } from '../../../wi
 export { digestJson, digestText } from '../../../wire/digest.ts'
 export { freezeCopy, freezeOwned } from '../../../wire/frozen-json.ts'
 export { withTypedErrors } from '../../../wire/typed-errors.ts'
-export { createJsonKeyRewriter, type JsonKeyRewriter } from '../../../wire/json-key-rewriter.ts'
 export { child, type Path } from '../../../wire/json-pointer.ts'
 export { getBlockText, getOwnValue, isEmptyObject, isEqualJson, isList } from '../../../wire/json.ts'
 export { isObject, isSafeInteger, itemsOf, omitUndefined, readStringOrEmpty } from '../../../wire/json.ts'
@@ -247,7 +267,11 @@ export { formatSseEvent } from '../../../wire/sse.ts'
 export { createLimitError, resolveStreamLimits, type StreamLimits } from '../../../wire/stream-limits.ts'
 export { createTwoWayTable, type TwoWayTable } from '../../../wire/two-way-table.ts'
 export { getUtf8Offsets, Utf8Offsets } from '../../../wire/utf8-offsets.ts'
-export { claudePropertyKeyRule, fitClaudeInputSchema } from '../../shared/claude-tools.ts'
+export {
+  claudePropertyKeyRule,
+  createClaudeToolHints,
+  fitClaudeInputSchema,
+} from '../../shared/claude-tools.ts'
 export {
   decodeUsualChatMessage,
   decodeUsualChatResult,
