@@ -7,6 +7,7 @@ import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
+import { withLossesOf } from '../dialects/engine/encode-context.ts'
 import { AsyncQueue } from '../wire/async-queue.ts'
 import { forwardReader } from '../wire/iterable-source.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
@@ -111,8 +112,8 @@ export class DialectCalls {
     )
     const isCached = promptCaching ?? call.promptCaching ?? false
     const options = { ...this.#encodeOptions, model: name, promptCaching: isCached }
-    const { value: body, losses } = dialect.encodeRequestText(request, options)
-    return { request, body, losses, timer }
+    const encoded = dialect.encodeRequestText(request, options)
+    return withLossesOf({ request, body: encoded.value, timer }, encoded)
   }
 
   /** Returns the endpoint of a request. */
@@ -189,22 +190,23 @@ export class DialectCalls {
   /** Creates the reply of a call. */
   async createReply(
     { response: decoded, sentBody, attempts, receivedBody }: ReceivedResponse,
-    { request, losses, timer }: Omit<EncodedCall, 'body'>,
+    prepared: Omit<EncodedCall, 'body'>,
     { includeRaw }: CallOptions,
   ): Promise<Reply> {
     const { name, transport, continuation, calculateCost } = this.#options
     const { provider } = transport
+    const { request, timer } = prepared
     const received = addOriginToResponse(decoded, this.#createOrigin())
     const response = continuation?.addStoredDigest(request, received) ?? received
     const { usage, model = name } = response
     const timing = timer.getTiming(attempts)
     const cost = usage && (await calculateCost?.(usage, { provider, model }))
-    return createReply(response, {
-      losses,
+    const facts = {
       timing,
       ...(cost !== undefined && { cost }),
       ...(includeRaw === true && { raw: { request: JSON.parse(sentBody) as Json, response: receivedBody } }),
-    })
+    }
+    return createReply(response, withLossesOf(facts, prepared))
   }
 
   #getDecodeOptions(request: ChatRequest): DecodeOptions {

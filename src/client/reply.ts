@@ -47,7 +47,9 @@ export function createReply(
     throw new ProviderError('The response contains no message', { kind: 'server', shouldRetry: false })
   const { usage } = response
   const { finish } = message
-  return { response, message, text: textOf(message), ...omitUndefined({ usage, finish }), ...facts }
+  const reply = { response, message, text: textOf(message), ...omitUndefined({ usage, finish }) }
+  // To spread the facts would read the losses: those of a long conversation are created when they are read first.
+  return Object.defineProperties(reply, Object.getOwnPropertyDescriptors(facts)) as typeof reply & typeof facts
 }
 
 /**

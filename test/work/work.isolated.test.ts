@@ -10,6 +10,7 @@ import {
   toolResults,
   user,
 } from 'interlingua'
+import { mistral } from 'interlingua/providers'
 import { describe, expect, it } from 'vitest'
 import { countWork, installCounters, type Work } from './count-work.ts'
 
@@ -78,6 +79,16 @@ it('counts what is stringified, hashed and walked', async () => {
   const { hash } = (await import('node:crypto')).default
   const work = await countWork(() => [JSON.stringify('four'), hash('sha256', 'four'), Object.keys({})])
   expect(work).toEqual({ stringified: 6, hashed: 4, visits: 1 })
+})
+
+it('a call creates the losses of a long conversation when its caller reads them', async () => {
+  const answer = dialects.mistral.encodeResponse({ model: 'm', candidates: [assistant('Hi')] }).value
+  const model = mistral('m', { apiKey: 'none', fetch: () => Promise.resolve(Response.json(answer)) })
+  const reply = await model.generate({ messages: [...createMessages(TURNS)] })
+  // Mistral sends each call under another id.
+  const { visits } = await countWork(() => reply.losses)
+  expect(reply.losses).toHaveLength(TURNS)
+  expect(visits).toBeGreaterThan(TURNS)
 })
 
 describe.each(names)('%s', (name) => {

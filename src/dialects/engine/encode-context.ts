@@ -142,6 +142,15 @@ function createTranslation<T>(value: T, found: readonly FoundLosses[], target: L
   })
 }
 
+/** Returns the object with the losses of another one, which are not created if they were not read. */
+export function withLossesOf<T extends object>(
+  object: T,
+  source: Pick<Translation<unknown>, 'losses'>,
+): T & Pick<Translation<unknown>, 'losses'> {
+  const losses = Object.getOwnPropertyDescriptor(source, 'losses')
+  return Object.defineProperty(object, 'losses', { ...losses, configurable: true }) as T & typeof source
+}
+
 function createLosses(found: readonly FoundLosses[], target: LossTarget): readonly Loss[] {
   const losses = found.flatMap((each) =>
     'rule' in each

@@ -82,7 +82,7 @@ export class WireConversationWriter implements ConversationWriter {
       return [openingTurn, ...encoded]
     }
     const isAfterAnswer = previous === 'assistant' || previous === 'tool'
-    return isAfterAnswer
+    return isAfterAnswer && encoded.some(isSystem)
       ? encoded.flatMap((wire): readonly WrittenElement<JsonObject>[] =>
           isSystem(wire) ? convertLaterSystem(wire, path, context) : [wire],
         )
