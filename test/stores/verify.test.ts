@@ -207,6 +207,13 @@ describe('verify', () => {
     await storage.close()
   })
 
+  test.each([1, 2, 3])('refuses a path with a gap in the depths before message %i', async (from) => {
+    const { storage, database } = await stored()
+    database.exec(`update interlingua_messages set depth = depth + 4 where depth >= ${from}`)
+    await expect(storage.messages('s')).rejects.toMatchObject({ code: 'damaged' })
+    await storage.close()
+  })
+
   test('rows that form a cycle neither hang nor count as a path', async () => {
     const { storage, database } = await stored()
     database.exec(

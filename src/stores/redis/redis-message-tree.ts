@@ -102,8 +102,7 @@ export function createRedisMessageTree(
     return path.reverse()
   }
 
-  const decodeBody = (_key: string, [id, depth, body]: readonly unknown[]): MessageBody => ({
-    id: String(id),
+  const decodeBody = (_key: string, [depth, body]: readonly unknown[]): MessageBody => ({
     depth: Number(depth),
     body: String(body),
   })

@@ -17,7 +17,7 @@ import { NODE_FIELDS } from './lua-scripts.ts'
 
 /** Fields of a complete message, in the order in which they are read. */
 export const MESSAGE_ROW_FIELDS: readonly string[] = [...NODE_FIELDS, 'checksum', 'usage', 'body']
-export const BODY_ROW_FIELDS: readonly string[] = ['id', 'depth', 'body']
+export const BODY_ROW_FIELDS: readonly string[] = ['depth', 'body']
 
 /** Kinds of rows that have no checksum of their own. */
 type CheckedKind = 'session' | 'section' | 'label'

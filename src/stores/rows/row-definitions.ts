@@ -68,7 +68,7 @@ export interface UsageRow extends Omit<Usage, 'extra'> {
 }
 
 /** The content of a message. */
-export interface MessageBody extends Pick<NodeRow, 'id' | 'depth'> {
+export interface MessageBody extends Pick<NodeRow, 'depth'> {
   /** Versioned stored form as JSON text. */
   readonly body: string
 }

@@ -176,6 +176,6 @@ export function parseRowBody(row: MessageBody): Message {
   try {
     return readStoredMessage(JSON.parse(row.body))
   } catch (cause) {
-    throw createDamagedDataError(`The message ${row.id} cannot be read`, cause)
+    throw createDamagedDataError(`The message at position ${row.depth} cannot be read`, cause)
   }
 }

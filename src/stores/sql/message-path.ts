@@ -21,16 +21,17 @@ export const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
  * is not directly above.
  *
  * The messages of a session are read in the order of an index, which is much faster than from parent to parent. Those of
- * other branches are skipped; where most belong to other branches, the parents are followed.
+ * other branches are skipped; where most belong to other branches, the parents are followed. `columns` contain key and
+ * parent. Depth is read only if it is one of them: each column of a row takes as long as validating its message.
  */
-export async function* readPath<T extends { readonly depth: number }>(
+export async function* readPath<T>(
   statements: SqlStatements,
   columns: readonly string[],
-  read: (row: SqlRow) => T,
+  read: (row: SqlRow, depth: number) => T,
   key: string,
   last: number,
 ): AsyncGenerator<readonly T[]> {
-  const selected = `${qualifyColumns(columns, 'm')}, m.key as path_key, m.parent as path_parent`
+  const selected = qualifyColumns(columns, 'm')
   const range = `select ${selected} from interlingua_messages m
     where m.session = ? and m.depth <= ? and m.depth > ? order by m.depth desc limit ?`
   const parents = `${ANCESTORS_SQL} select ${selected} from up
@@ -50,10 +51,10 @@ export async function* readPath<T extends { readonly depth: number }>(
     if (2 * path.length < found.length) path = await statements.query(parents, [next, size])
     const top = path.at(-1)
     if (top === undefined) return
-    yield path.map(read)
+    yield path.map((row, index) => read(row, startDepth - index))
     left -= path.length
-    depth = Number(top['depth'])
-    next = typeof top['path_parent'] === 'string' ? top['path_parent'] : ''
+    depth = startDepth - path.length + 1
+    next = typeof top['parent'] === 'string' ? top['parent'] : ''
   }
 }
 
@@ -62,9 +63,10 @@ function followParents(rows: readonly SqlRow[], end: string, endDepth: number): 
   const path: SqlRow[] = []
   let key: unknown = end
   for (const row of rows) {
-    if (row['path_key'] !== key || Number(row['depth']) !== endDepth - path.length) continue
+    const depth = endDepth - path.length
+    if (row['key'] !== key || Number(row['depth'] ?? depth) !== depth) continue
     path.push(row)
-    key = row['path_parent']
+    key = row['parent']
   }
   return path
 }

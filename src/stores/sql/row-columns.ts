@@ -18,7 +18,7 @@ export const SESSION_COLUMNS: readonly string[] =
 export const SECTION_COLUMNS: readonly string[] =
   'session name position fork_point fork_owner lineage head checksum'.split(' ')
 export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
-export const BODY_COLUMNS: readonly string[] = 'id depth body'.split(' ')
+export const BODY_COLUMNS: readonly string[] = 'key parent body'.split(' ')
 export const POSITION_COLUMNS: readonly string[] = 'key section parent depth'.split(' ')
 /** Parent of the first message of a section; not null, so that messages can be compared by their parents. */
 const NO_PARENT = ''
@@ -124,8 +124,8 @@ export function readPositionRow(row: SqlRow): MessageTreePosition {
   }
 }
 
-export function readBodyRow(row: SqlRow): MessageBody {
-  return { id: readTextOrEmpty(row, 'id'), depth: Number(row['depth']), body: readTextOrEmpty(row, 'body') }
+export function readBodyRow(row: SqlRow, depth: number): MessageBody {
+  return { depth, body: readTextOrEmpty(row, 'body') }
 }
 
 export function readMessageRow(row: SqlRow): MessageRow {
