@@ -1,4 +1,5 @@
 import { InterlinguaError, toMessages, type MessageInput } from 'interlingua'
+import { fromConversations, fromMessages } from 'interlingua/formats'
 import { parseMessage, parseMessages, parseRequest } from 'interlingua/parse'
 import { describe, expect, test } from 'vitest'
 
@@ -12,14 +13,28 @@ const foreign: readonly (readonly [name: string, message: object, hint: string])
   ['a UIMessage of the AI SDK', { id: '1', role: 'assistant', parts: [] }, 'fromMessages'],
   [
     'a UIMessage of the AI SDK',
-    { id: '1', role: 'assistant', content: 'x', toolInvocations: [{ state: 'call' }] },
+    {
+      id: '1',
+      role: 'assistant',
+      content: 'x',
+      toolInvocations: [{ state: 'call', toolCallId: 'c', toolName: 'f', args: {} }],
+    },
     'fromMessages',
   ],
   ['a Gemini message', { role: 'user', parts: [{ text: 'Hi' }] }, "dialects['gemini'].decodeRequest"],
   ['a Gemini message', { role: 'model', parts: [{ functionCall: { name: 'f' } }] }, "dialects['gemini']"],
   ['a Gemini message', { contents: [{ parts: [{ text: 'Hi' }] }] }, "dialects['gemini'].decodeRequest"],
   ['a Gemini response', { candidates: [{ content: { parts: [] } }] }, "dialects['gemini'].decodeResponse"],
-  ['a LangChain message', { lc: 1, type: 'constructor', id: [], kwargs: { content: 'Hi' } }, 'fromMessages'],
+  [
+    'a LangChain message',
+    {
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain_core', 'messages', 'HumanMessage'],
+      kwargs: { content: 'Hi' },
+    },
+    'fromMessages',
+  ],
   ['a LangChain message', { type: 'human', data: { content: 'Hi' } }, 'fromMessages'],
   ['a LangChain message', { type: 'ai', content: 'Hi', additional_kwargs: {}, id: 'a' }, 'fromMessages'],
   [
@@ -33,15 +48,15 @@ const foreign: readonly (readonly [name: string, message: object, hint: string])
   [
     'a message of Amazon Bedrock Converse',
     { role: 'assistant', content: [{ text: 'Hi' }, { toolUse: { toolUseId: 't', name: 'f', input: {} } }] },
-    'tool_use',
+    'fromMessages',
   ],
   [
     'a Pydantic AI message',
     { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'Hi' }] },
-    'role',
+    'fromMessages',
   ],
   ['an A2A message', { messageId: 'm', role: 'user', parts: [{ text: 'Hi' }] }, 'role'],
-  ['a ShareGPT message', { from: 'human', value: 'Hi' }, 'role'],
+  ['a ShareGPT message', { from: 'human', value: 'Hi' }, 'fromConversations'],
   ['an object without content', { role: 'user', text: 'Hi' }, 'role'],
   ['an object without content', { speaker: 'me', utterance: 'Hi' }, 'role'],
 ]
@@ -60,6 +75,16 @@ describe('a message of another format', () => {
     expect(() => parseMessages(message)).toThrow(refused(''))
     expect(() => parseRequest({ messages: [message] })).toThrow(refused('/messages/0'))
     if ('role' in message) expect(() => toMessages(message as MessageInput)).toThrow(refused(''))
+  })
+
+  test.each(foreign.filter(([, , hint]) => hint === 'fromMessages'))(
+    'is read by the function that the hint names: %s %j',
+    (_, message) => expect(fromMessages([message]).value).toHaveLength(1),
+  )
+
+  test('is read by fromConversations if the hint names it', () => {
+    const [conversation] = fromConversations([{ conversations: [{ from: 'human', value: 'Hi' }] }])
+    expect([...(conversation?.value.messages ?? [])]).toHaveLength(1)
   })
 
   test('an error never quotes its text', () => {

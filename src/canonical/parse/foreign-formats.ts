@@ -39,6 +39,8 @@ const decodeHint = (dialect: string, method: string, body: string): string =>
 
 const CONVERT_HINT = 'Convert it to { role, content, tool_calls, tool_call_id } first.'
 
+const READ_HINT = 'Use `fromMessages` of interlingua/formats.'
+
 /**
  * The formats by their fields; the first match counts. Sources: the type definitions of `ai`, `@google/genai` and `openai`,
  * `message_to_dict` and `dumpd` of LangChain, `ModelMessage` of Pydantic AI, the A2A specification, the Bedrock API
@@ -52,12 +54,12 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   },
   {
     name: 'a Pydantic AI message',
-    hint: CONVERT_HINT,
+    hint: READ_HINT,
     isMessage: (value) => hasItemWith(value, 'parts', 'part_kind'),
   },
   {
     name: 'a UIMessage of the AI SDK',
-    hint: 'Use `fromMessages` of interlingua/formats.',
+    hint: READ_HINT,
     isMessage: (value) =>
       hasItemWith(value, 'parts', 'type') ||
       hasList(value, 'toolInvocations') ||
@@ -75,7 +77,7 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   },
   {
     name: 'a LangChain message',
-    hint: 'Use `fromMessages` of interlingua/formats.',
+    hint: READ_HINT,
     isMessage: (value) =>
       !has(value, 'role') &&
       ['kwargs', 'data', 'lc_kwargs', 'additional_kwargs'].some((key) => isObject(getOwnValue(value, key))),
@@ -106,13 +108,13 @@ const FOREIGN_FORMATS: readonly ForeignFormat[] = [
   },
   {
     name: 'a message of Amazon Bedrock Converse',
-    hint: 'Convert its blocks to parts with a `type` first, such as { type: "tool_use", id, name, input }.',
+    hint: READ_HINT,
     isMessage: (value) =>
       hasItemWith(value, 'content', ...CONVERSE_BLOCKS) && !hasItemWith(value, 'content', 'type'),
   },
   {
     name: 'a ShareGPT message',
-    hint: CONVERT_HINT,
+    hint: 'Pass the record that contains it to `fromConversations` of interlingua/formats.',
     isMessage: (value) => hasText(value, 'from') && hasText(value, 'value'),
   },
 ]
