@@ -1,4 +1,5 @@
 import { type DialectName, dialects, type EncodeOptions, type JsonObject, type Tool, user } from 'interlingua'
+import { findRequestProblems } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 
 /** The declaration of each hosted tool in the formats that have it. */
@@ -59,6 +60,32 @@ describe.each(rows)('$plain of $from', ({ from, declared, to, expected }) => {
       // Both formats of Google declare the same tools.
       const isSameVendor = from === to || [from, to].every((name) => name.startsWith('gemini'))
       expect(rules).toEqual(isSameVendor ? [] : ['hosted-tool'])
+    }
+  })
+})
+
+describe.each(names)('%s: the hosted tools of all vendors in one request', (name) => {
+  /** The tools of all declarations and a function with the name of each: an application that changes vendors lists them all. */
+  const hosted = rows.filter(({ from, to }) => from === to)
+  const all = hosted.flatMap(({ from, declared }) => decodeTools(from, declared))
+  const foreign = all.filter((_, index) => hosted[index]?.from !== name)
+  const functionNames = ['web_search', 'code_execution', 'web_fetch', 'web_search_premium']
+  const createFunction = (each: string): Tool => ({ type: 'function', name: each, input: { type: 'object' } })
+
+  test('are sent once each, and the others are reported', () => {
+    const { body, rules } = encodeTools(name, foreign)
+    const sent = (body['tools'] ?? []) as readonly JsonObject[]
+    expect(new Set(sent.map((tool) => JSON.stringify(tool))).size).toBe(sent.length)
+    const omitted = rules.filter((rule) => rule === 'hosted-tool-repeated' || rule === 'foreign-tool')
+    expect(omitted).toHaveLength(foreign.length - sent.length)
+  })
+
+  test('are refused by no provider, also beside functions with their names', () => {
+    const functions = functionNames.map(createFunction)
+    for (const tools of [all, [...foreign, ...functions], [...functions, ...foreign]]) {
+      const { body } = encodeTools(name, tools)
+      const problems = findRequestProblems(name, body).filter(({ rule }) => rule.includes('tool'))
+      expect(problems).toEqual([])
     }
   })
 })
@@ -154,6 +181,17 @@ describe('a web search of openai-chat', () => {
     )
     expect(value).toEqual(body)
     expect(losses).toEqual([])
+  })
+
+  test.each(names)('is sent without the options of OpenRouter to %s', (to) => {
+    const plugins = [{ id: 'web', engine: 'exa', max_results: 3, search_prompt: 'Found:' }]
+    const body = { model: 'any-model', messages: [{ role: 'user', content: 'Hi' }], plugins }
+    const { tools } = dialects['openai-chat'].decodeRequest(body).value
+    const { body: sent, rules } = encodeTools(to, tools ?? [])
+    expect(JSON.stringify(sent)).not.toMatch(/exa|max_results|Found/)
+    expect(rules).toEqual(
+      sent['tools'] === undefined ? ['foreign-tool'] : ['hosted-tool', ...Array(3).fill('no-field')],
+    )
   })
 
   test('is sent to other vendors as their tool', () => {

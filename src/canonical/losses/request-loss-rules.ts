@@ -91,6 +91,8 @@ export const toolLossRules = {
       'result-form': '{field} was omitted: {dialect} has no field for it in a result of this tool.',
       'redeclared-tool':
         '{field} was omitted: {dialect} requires unique names of tools, and a later tool has the same name.',
+      'hosted-tool-repeated':
+        '{field} was omitted: {dialect} has another tool of the request in its place, or one with its name.',
       'foreign-tool': '{field} is a tool that another provider than {dialect} runs; it was omitted.',
       'dropped-provider-call': '{field} was omitted: another provider than {dialect} executed this call.',
     },

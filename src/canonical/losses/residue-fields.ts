@@ -177,6 +177,13 @@ const chatForm =
 const chatMetadata = 'prompt_filter_results provider service_tier usage x_groq.*'
 const chatDefaults = { service_tier: DEFAULT_TIERS }
 
+/**
+ * Some hosts repeat the id and the name of a call in each of its fragments, and fragments before its name are decoded with
+ * the one that has it: a difference of a fragment is only one of form.
+ */
+const callFragmentForm =
+  'delta.tool_calls delta.tool_calls.function.arguments delta.tool_calls.function.name delta.tool_calls.id delta.tool_calls.type'
+
 const geminiForm = 'createTime modelVersion responseId'
 
 /** Fields of responses and of stream events. */
@@ -190,8 +197,10 @@ export const responseResidueFields: ResidueFieldTable = {
   },
   'openai-chat/response': { formOnly: chatForm, metadata: chatMetadata, defaults: chatDefaults },
   'openai-chat/choice': {
-    formOnly: 'delta.role delta.token_id delta.tool_calls.type index',
-    metadata: 'content_filter_results finish_reason native_finish_reason seed',
+    formOnly: `delta.role delta.token_id delta.tool_calls.custom.name index ${callFragmentForm}`,
+    // SGLang (`matched_stop`) and vLLM (`stop_reason`) name the token or text at which the model stopped.
+    metadata:
+      'content_filter_offsets content_filter_results finish_reason matched_stop native_finish_reason seed stop_reason',
   },
   'openai-responses': {
     formOnly:
@@ -225,7 +234,7 @@ export const responseResidueFields: ResidueFieldTable = {
   mistral: { formOnly: 'created id index object p type', objects: { choices: 'mistral/choice' } },
   'mistral/response': { formOnly: 'created id object' },
   'mistral/choice': {
-    formOnly: 'delta.index delta.role delta.tool_calls.index delta.tool_calls.type index',
+    formOnly: `delta.index delta.role delta.tool_calls.index index ${callFragmentForm}`,
     metadata: 'finish_reason',
   },
   // The interaction that an event contains repeats what its events lead to; `metadata` counts tokens so far.

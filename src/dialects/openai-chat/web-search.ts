@@ -13,17 +13,21 @@ const searchModelPattern = /search/
 /** The id of the plugin with which OpenRouter searches the web. */
 const WEB_PLUGIN_ID = 'web'
 
+/** The vendors of both fields: their options differ. */
+const fieldVendors = { web_search_options: DIALECT_VENDOR, plugins: 'openrouter' } as const
+
 /** Decodes the fields of the body that make the host search the web: a field of OpenAI, or a plugin of OpenRouter. */
 export function decodeWebSearch({ web_search_options: options, plugins }: JsonObject): readonly Tool[] {
-  if (isObject(options)) return [createSearchTool({ ...options, ...flattenLocation(options) })]
+  if (isObject(options))
+    return [createSearchTool('web_search_options', { ...options, ...flattenLocation(options) })]
   const [plugin, ...others] = itemsOf(plugins)
   if (!isObject(plugin) || plugin['id'] !== WEB_PLUGIN_ID || others.length > 0) return []
   const { id: _id, ...settings } = plugin
-  return [createSearchTool(settings)]
+  return [createSearchTool('plugins', settings)]
 }
 
-function createSearchTool(options: JsonObject): ProviderTool {
-  return Object.freeze({ type: 'provider', provider: DIALECT_VENDOR, name: 'web_search', options })
+function createSearchTool(field: WebSearchField, options: JsonObject): ProviderTool {
+  return Object.freeze({ type: 'provider', provider: fieldVendors[field], name: 'web_search', options })
 }
 
 /** The Responses API has the fields of the location one level higher. */
@@ -58,10 +62,10 @@ export function encodeHostedTools(
     const toolPath = child(path, index)
     const field = getPlainToolName(tool) === 'web_search' ? chooseField(hints, context) : undefined
     if (field === undefined || Object.hasOwn(fields, field)) {
-      context.report('foreign-tool', toolPath)
+      context.report(field === undefined ? 'foreign-tool' : 'hosted-tool-repeated', toolPath)
       continue
     }
-    const { options = {} } = toHostedTool(tool, DIALECT_VENDOR, toolPath, context) ?? {}
+    const { options = {} } = toHostedTool(tool, fieldVendors[field], toolPath, context) ?? {}
     const isReceived = hints['webSearchField'] === field
     const sent = isReceived ? options : pickOptions(options, field, child(toolPath, 'options'), context)
     fields[field] = field === 'plugins' ? [{ id: WEB_PLUGIN_ID, ...sent }] : nestLocation(sent)

@@ -16,6 +16,13 @@ interface OpenPart {
   readonly getEndFields?: () => Pick<PartEndEvent, 'part'>
 }
 
+/** The fragments of a call whose name has not arrived. */
+interface NamelessCall {
+  readonly id: string | undefined
+  readonly kind: string | undefined
+  readonly text: string | undefined
+}
+
 /**
  * Reads one candidate of a stream whose chunks have `choices` with a `delta`. It tracks the open part, the calls and the next
  * index; a dialect reads the content of its deltas.
@@ -29,6 +36,8 @@ export abstract class ChatCandidateReader {
   readonly #completeCalls: StreamCallReader[] = []
   /** The call for which each index was last used. */
   readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
+  /** The calls that have no name yet: some hosts send it after the first fragment (vercel/ai#14722, vercel/ai#16507). */
+  readonly #nameless = new Map<string, NamelessCall>()
   /** The keys of calls that have a provisional id. */
   readonly #provisional = new Set<string>()
   #latest: string | undefined
@@ -57,13 +66,15 @@ export abstract class ChatCandidateReader {
 
   /** Ends the candidate if `raw` is a finish reason. */
   finish(raw: Json | undefined): readonly ChatEvent[] {
-    const finish = this.decodeFinish(raw, this.#calls.size > 0)
+    const finish = this.decodeFinish(raw, this.#calls.size + this.#nameless.size > 0)
     return finish === undefined ? [] : [...this.close(), ...this.#setCandidate([{ type: 'finish', finish }])]
   }
 
   /** Ends every part. */
   close(): readonly ChatEvent[] {
-    return this.#setCandidate([...this.endOpen(), ...[...this.#calls.values()].flatMap((call) => call.end())])
+    const unnamed = [...this.#nameless.keys()].flatMap((key) => this.#readNamed(key, 'unknown'))
+    const ends = [...this.#calls.values()].flatMap((call) => call.end())
+    return this.#setCandidate([...this.endOpen(), ...unnamed, ...ends])
   }
 
   #setCandidate(events: readonly ChatEvent[]): readonly ChatEvent[] {
@@ -122,19 +133,41 @@ export abstract class ChatCandidateReader {
     kind?: string,
   ): ChatEvent[] {
     const name = readToolName(body)
-    const known = this.#calls.get(key)
-    if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
-    if (id !== undefined && this.#provisional.delete(key)) known?.replaceId(id)
-    const opened = known === undefined ? this.#beginCall(key, id, name, kind) : []
     const input = body['arguments'] ?? body['input']
     // Some hosts send the arguments as an object, all at once.
-    const text = isObject(input) ? JSON.stringify(input) : input
-    const call = this.#calls.get(key)
-    if (call === undefined || typeof text !== 'string') return opened
+    const value = isObject(input) ? JSON.stringify(input) : input
+    const text = typeof value === 'string' ? value : undefined
+    const known = this.#calls.get(key)
+    if (known === undefined) return this.#readNewCall(key, name, { id, kind, text })
+    if (name !== undefined) known.rename(this.#context.renamedTools.get(name) ?? name)
+    if (id !== undefined && this.#provisional.delete(key)) known.replaceId(id)
+    return text === undefined ? [] : this.#append(known, text)
+  }
+
+  /** Opens a call, or keeps its fragment until its name arrives. */
+  #readNewCall(key: string, name: string | undefined, { id, kind, text }: NamelessCall): ChatEvent[] {
+    const before = this.#nameless.get(key)
+    this.#nameless.set(key, {
+      id: before?.id ?? id,
+      kind: before?.kind ?? kind,
+      text: before?.text === undefined ? text : before.text + (text ?? ''),
+    })
+    this.#latest = key
+    return name === undefined ? [] : this.#readNamed(key, name)
+  }
+
+  #readNamed(key: string, name: string): ChatEvent[] {
+    const { id, kind, text } = this.#nameless.get(key) ?? {}
+    this.#nameless.delete(key)
+    const { call, opened } = this.#beginCall(key, id, name, kind)
+    return text === undefined ? opened : [...opened, ...this.#append(call, text)]
+  }
+
+  #append(call: StreamCallReader, text: string): ChatEvent[] {
     const wasComplete = call.isComplete
     const grown = call.append(text)
     if (call.isComplete && !wasComplete) this.#completeCalls.push(call)
-    return [...opened, ...grown]
+    return grown
   }
 
   /**
@@ -148,6 +181,7 @@ export abstract class ChatCandidateReader {
     const latest = this.#latest ?? 'first'
     if (typeof index !== 'number') {
       const isLateId = name === undefined && this.#provisional.has(latest)
+      if (name !== undefined && this.#nameless.has(latest)) return latest
       return (isLateId ? undefined : byId) ?? (name === undefined ? latest : `part ${this.#parts}`)
     }
     const before = this.#byIndex.get(index)
@@ -162,7 +196,12 @@ export abstract class ChatCandidateReader {
     return key
   }
 
-  #beginCall(key: string, id?: string, name = 'unknown', kind?: string): ChatEvent[] {
+  #beginCall(
+    key: string,
+    id: string | undefined,
+    name: string,
+    kind: string | undefined,
+  ): { readonly call: StreamCallReader; readonly opened: ChatEvent[] } {
     const { renamedTools, format } = this.#context
     const { slot, callIdRule, toolNameRule } = format
     const hints = {
@@ -172,11 +211,11 @@ export abstract class ChatCandidateReader {
     const callId = id ?? this.#ids.next(name, String(this.#parts))
     const part = this.prepareCall({ type: 'tool-call', id: callId, name, arguments: {} }, kind)
     const hinted = isEmptyObject(hints) ? part : addHints(part, slot, hints)
-    const call = restoreToolName(hinted, renamedTools, slot)
-    const opened = this.begin(call)
-    this.#calls.set(key, new StreamCallReader(this.#parts - 1, call, kind === 'custom', this.#context))
+    const restored = restoreToolName(hinted, renamedTools, slot)
+    const opened = this.begin(restored)
+    const call = new StreamCallReader(this.#parts - 1, restored, kind === 'custom', this.#context)
+    this.#calls.set(key, call)
     if (id === undefined) this.#provisional.add(key)
-    this.#latest = key
-    return opened
+    return { call, opened }
   }
 }

@@ -1,10 +1,10 @@
-import type { ProviderTool } from '../../canonical/model/tool.ts'
+import type { ProviderTool, Tool } from '../../canonical/model/tool.ts'
 import { getOwnValue, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** The vendors whose hosted tools have counterparts. */
-export type HostedToolVendor = 'anthropic' | 'google' | 'openai' | 'mistral'
+export type HostedToolVendor = 'anthropic' | 'google' | 'openai' | 'mistral' | 'openrouter'
 
 /** A hosted tool at one vendor. */
 interface HostedToolForm {
@@ -40,6 +40,7 @@ const hostedTools: {
     },
     google: { names: ['googleSearch', 'google_search', 'googleSearchRetrieval', 'enterpriseWebSearch'] },
     mistral: { names: ['web_search', 'web_search_premium'] },
+    openrouter: { names: ['web_search'] },
   },
   code_execution: {
     openai: { names: ['code_interpreter'], required: { container: { type: 'auto' } } },
@@ -78,6 +79,19 @@ const datePattern = /_\d{4}_?\d{2}_?\d{2}$/
 /** Providers whose tools have the names of a vendor in the table. */
 const vendorAliases: ReadonlyMap<string, string> = new Map([['gemini', 'google']])
 
+function getVendor(provider: string): string {
+  return vendorAliases.get(provider) ?? provider
+}
+
+/** The vendors whose hosted tools the dialects declare in their lists of tools. */
+const dialectVendors: ReadonlyMap<string, HostedToolVendor> = new Map([
+  ['anthropic', 'anthropic'],
+  ['gemini', 'google'],
+  ['gemini-interactions', 'google'],
+  ['mistral', 'mistral'],
+  ['openai-responses', 'openai'],
+])
+
 /** Returns the plain name of a hosted tool; undefined if it is in no row of the table. */
 export function getPlainToolName({ name }: ProviderTool): string | undefined {
   const undated = name.replace(datePattern, '')
@@ -85,6 +99,29 @@ export function getPlainToolName({ name }: ProviderTool): string | undefined {
   return Object.keys(hostedTools).find((plain) =>
     Object.values(hostedTools[plain] ?? {}).some((form) => form.names.includes(undated)),
   )
+}
+
+/**
+ * Returns the positions of hosted tools of other vendors whose counterpart would repeat another tool: one of the vendor of
+ * the dialect, an earlier counterpart, or a function with its name. Anthropic refuses them: "Tool names must be unique."
+ */
+export function findRepeatedCounterparts(tools: readonly Tool[], dialect: string): ReadonlySet<number> {
+  const target = dialectVendors.get(dialect)
+  const repeated = new Set<number>()
+  if (target === undefined || !tools.some(({ type }) => type === 'provider')) return repeated
+  const isOwn = ({ provider }: ProviderTool): boolean => getVendor(provider) === target
+  const functionNames = new Set<Json>(tools.map((tool) => (tool.type === 'function' ? tool.name : '')))
+  const declared = new Set(
+    tools.map((tool) => (tool.type === 'provider' && isOwn(tool) ? getPlainToolName(tool) : undefined)),
+  )
+  for (const [index, tool] of tools.entries()) {
+    const plain = tool.type === 'provider' && !isOwn(tool) ? getPlainToolName(tool) : undefined
+    const form = plain === undefined ? undefined : hostedTools[plain]?.[target]
+    if (form === undefined) continue
+    if (declared.has(plain) || functionNames.has(form.required?.['name'] ?? null)) repeated.add(index)
+    declared.add(plain)
+  }
+  return repeated
 }
 
 /**
@@ -99,8 +136,7 @@ export function toHostedTool(
 ): HostedToolDeclaration | undefined {
   const plain = getPlainToolName(tool)
   const form = plain === undefined ? undefined : hostedTools[plain]?.[target]
-  if ((vendorAliases.get(tool.provider) ?? tool.provider) === target)
-    return completeOwnTool(tool, plain, form)
+  if (getVendor(tool.provider) === target) return completeOwnTool(tool, plain, form)
   if (plain === undefined || form === undefined) {
     context.report('foreign-tool', path)
     return undefined
@@ -135,8 +171,7 @@ function convertOptions(
   path: Path,
   context: EncodeContext,
 ): JsonObject {
-  const vendor = vendorAliases.get(provider) ?? provider
-  const source = getOwnValue(hostedTools[plain] ?? {}, vendor) as HostedToolForm | undefined
+  const source = getOwnValue(hostedTools[plain] ?? {}, getVendor(provider)) as HostedToolForm | undefined
   const made: Record<string, Json> = {}
   const sentKeys = new Set<string>(Object.keys(source?.required ?? {}))
   for (const [option, sourcePath] of Object.entries(source?.options ?? {})) {

@@ -13,6 +13,7 @@ import {
   noteReceived,
   type Slot,
 } from '../engine/residue-slots.ts'
+import { findRepeatedCounterparts } from './hosted-tools.ts'
 import { memoizeByContent } from '../../wire/memoize-by-content.ts'
 import { shareSchema } from '../../wire/memoize.ts'
 import { toPlainFunctions } from './plain-functions.ts'
@@ -103,7 +104,7 @@ export function preserveRepeatedTools(tools: readonly Tool[], slot: Slot<EngineH
   )
 }
 
-/** Creates a function that returns true for a position whose tool is omitted, since a later one has its name; reports it. */
+/** Creates a function that returns true for a position whose tool is omitted, since it repeats another one; reports it. */
 export function createRepeatReporter(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -111,7 +112,12 @@ export function createRepeatReporter(
   slot: Slot<EngineHint>,
 ): (index: number) => boolean {
   const repeated = findRepeatedPositions(tools)
+  const counterparts = findRepeatedCounterparts(tools, slot)
   return (index) => {
+    if (counterparts.has(index)) {
+      context.report('hosted-tool-repeated', child(path, index))
+      return true
+    }
     const tool = repeated.has(index) ? tools[index] : undefined
     if (tool?.type !== 'function' || getHints(tool, slot)['preserveInvalid'] === true) return false
     context.report('redeclared-tool', child(path, index))

@@ -86,3 +86,67 @@ describe('the id of a call that arrives late', () => {
     ])
   })
 })
+
+/** Fragments of a call whose name is not in the first one: vercel/ai#14722, vercel/ai#16507. */
+const namesByPlace: { readonly [place: string]: readonly JsonObject[] } = {
+  'before the arguments': [
+    fragment({ index: 0, id: 'call_1', type: 'function', function: { name: '', arguments: '' } }),
+    fragment({ index: 0, function: { name: 'f' } }),
+    fragment({ index: 0, function: { arguments: '{"a":1}' } }),
+  ],
+  'between the arguments': [
+    fragment({ index: 0, id: 'call_1', function: { arguments: '{"a"' } }),
+    fragment({ index: 0, function: { name: 'f', arguments: ':1}' } }),
+  ],
+  'after the arguments': [
+    fragment({ index: 0, function: { arguments: '{"a":1}' } }),
+    fragment({ index: 0, id: 'call_1', function: { name: 'f' } }),
+  ],
+  'after a text that follows the call': [
+    fragment({ index: 0, id: 'call_1', function: { arguments: '{"a":1}' } }),
+    chunk({ content: 'Wait' }),
+    fragment({ index: 0, id: 'call_1', function: { name: 'f' } }),
+  ],
+  'without an index': [
+    fragment({ id: 'call_1', function: { arguments: '{"a":' } }),
+    fragment({ function: { name: 'f', arguments: '1}' } }),
+  ],
+  'in each fragment': [
+    fragment({ index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a"' } }),
+    fragment({ index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: ':1}' } }),
+  ],
+}
+
+describe('the name of a call that arrives late', () => {
+  const named = Object.entries(namesByPlace).map(
+    ([place, fragments]) => [place, framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])] as const,
+  )
+
+  test.each(named)('%s is sent in every format without a loss', async (_place, text) => {
+    for (const { name: to, dialect } of subjects) {
+      const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
+      const sent = toStreamText(to, await collect(body))
+      const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
+      const calls = candidates.flatMap((message) => toolCallsOf(message))
+      expect(calls).toMatchObject([{ name: 'f', arguments: { a: 1 } }])
+      expect((await losses).filter(({ severity }) => severity === 'loss')).toEqual([])
+    }
+  })
+
+  test.each(named)('%s is sent back as received', async (_place, text) => {
+    const events = await collect(chat.decodeStream(source(text)))
+    const { text: again, losses } = await encodeStreamText('openai-chat', events)
+    expect(payloads(again)).toEqual(payloads(text))
+    expect(losses).toEqual([])
+  })
+
+  test('or never: the call is sent as `unknown`', async () => {
+    const fragments = [fragment({ index: 0, id: 'call_1', function: { arguments: '{"a":1}' } })]
+    const text = framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])
+    const { candidates } = await answerOf(chat.decodeStream(source(text)))
+    expect(candidates).toMatchObject([{ finish: { reason: 'tool-calls' } }])
+    expect(candidates.flatMap((message) => toolCallsOf(message))).toMatchObject([
+      { id: 'call_1', name: 'unknown', arguments: { a: 1 } },
+    ])
+  })
+})
