@@ -1,5 +1,6 @@
 import { isEqualJson, isObject, getOwnValue, MAX_JSON_DEPTH } from '../../wire/json.ts'
-import { type ResidueFields, type ResidueFieldTable, usageResidueFields } from './residue-fields.ts'
+import type { ResidueFields, ResidueFieldTable } from './residue-field-table.ts'
+import { usageResidueFields } from './residue-fields.ts'
 
 /** Keys that contain only the position of a value. */
 const structural: ReadonlySet<string> = new Set(['index', 'role', 'sequence_number'])
@@ -54,7 +55,7 @@ function matchRows(
 ): boolean | undefined {
   if (row === undefined) return false
   const path = keys.join('.')
-  if (isMeaningless(row, path, value)) return undefined
+  if (isMeaningless(table, row, path, value)) return undefined
   if (includesPath(row.metadata, path)) return true
   const [first = '', ...rest] = keys
   const nested = row.objects && findRow(table, getOwnValue(row.objects, first))
@@ -62,23 +63,30 @@ function matchRows(
 }
 
 /**
- * Returns true for a value that equals a default of every target, or that means nothing outside of its format. An object means
- * nothing if none of its fields does.
+ * Returns true for a value that equals a default of every target, or that means nothing outside of its format. A list or an object
+ * means nothing if none of its items or fields does.
  */
 function isMeaningless(
+  table: ResidueFieldTable,
   row: ResidueFields,
   path: string,
   value: unknown,
   levels: number = MAX_JSON_DEPTH,
 ): boolean {
-  const { formOnly, defaults, countsByModality } = row
+  const { formOnly, formOnlyTexts, defaults, countsByModality } = row
   if (includesPath(formOnly, path)) return true
+  if (typeof value === 'string' && includesPath(formOnlyTexts, path)) return true
   if (includesPath(countsByModality, path)) return hasOnlyTextCounts(value)
   const equivalents = defaults && Object.hasOwn(defaults, path) ? defaults[path] : undefined
   if (equivalents?.some((each) => isEqualJson(each, value)) === true) return true
-  const entries = isObject(value) && levels > 0 ? Object.entries(value) : []
-  if (entries.length === 0) return false
-  return entries.every(([key, each]) => isMeaningless(row, `${path}.${key}`, each, levels - 1))
+  if (typeof value !== 'object' || value === null || levels === 0) return false
+  const nested = findRow(table, row.objects && getOwnValue(row.objects, path)) ?? row
+  const above = nested === row ? `${path}.` : ''
+  const isFieldMeaningless = ([key, each]: readonly [string, unknown]): boolean =>
+    hasOnlyStructure(each, key) || isMeaningless(table, nested, `${above}${key}`, each, levels - 1)
+  const items = Array.isArray(value) ? value : [value]
+  const fields = items.map((item) => (isObject(item) ? Object.entries(item) : []))
+  return fields.length > 0 && fields.every((each) => each.length > 0 && each.every(isFieldMeaningless))
 }
 
 /** Returns true for counts of text: `[{ modality: 'TEXT', tokenCount: 12 }]`; interactions have `text`. */

@@ -4,7 +4,7 @@ import { listSignificantPaths, readResidueHints } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
 import { toWireKeys } from './field-name.ts'
 import { type ForeignLossRule, getForeignLossRule, isMeaningfulHint } from './classify-residue.ts'
-import type { ResidueFieldTable } from './residue-fields.ts'
+import type { ResidueFieldTable } from './residue-field-table.ts'
 
 /** The residue that a target does not write: the fields that are known, and which slots are the target's own. */
 export interface ForeignSlotFilter {

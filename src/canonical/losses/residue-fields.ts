@@ -1,27 +1,5 @@
-import type { Json } from '../../wire/json.ts'
-
-/**
- * Wire fields of one slot, by what it means to omit them for another format. Lists are separated by spaces, so that unused
- * tables can be left out of a bundle. A path consists of the keys without list positions, joined by dots; `.*` includes all
- * nested keys. Any other field is a loss.
- */
-export interface ResidueFields {
-  /** Without meaning outside of their format: ids, positions, server timings, settings that an answer repeats. Not reported. */
-  readonly formOnly?: string
-  /** Data about the exchange that is not part of the conversation or of the answer. Reported as a note. */
-  readonly metadata?: string
-  /** Values that equal the behavior of every target. Not reported. */
-  readonly defaults?: { readonly [path: string]: readonly Json[] }
-  /** Counts by modality. For text alone, they repeat the total and are not reported. */
-  readonly countsByModality?: string
-  /** Hints that are more than a form of the wire value: without them, the target behaves differently. */
-  readonly hints?: string
-  /** Nested objects whose fields are those of another slot. */
-  readonly objects?: { readonly [key: string]: string }
-}
-
-/** Fields by slot. */
-export type ResidueFieldTable = { readonly [slot: string]: ResidueFields }
+import { formatResidueFields } from './format-residue-fields.ts'
+import type { ResidueFieldTable } from './residue-field-table.ts'
 
 /** The tier that is used if a request names none, in requests and in answers. */
 const DEFAULT_TIERS = ['auto', 'default', 'standard'] as const
@@ -34,65 +12,6 @@ const anthropicDefaults = {
   // Settings of requests.
   service_tier: ['auto'],
   speed: ['standard'],
-}
-
-/** Fields of the messages of other libraries. Sources: the type definitions of the libraries. */
-const formatResidueFields: ResidueFieldTable = {
-  'ai-sdk-ui-messages': {
-    formOnly: 'createdAt id preliminary sourceId state title toolName type',
-    metadata:
-      'annotations approval approval.* callProviderMetadata.* metadata providerMetadata.* resultProviderMetadata.* toolMetadata.*',
-  },
-  'ai-sdk-model-messages': { formOnly: 'output.type type' },
-  dartantic: { formOnly: 'content.mimeType content.name type', metadata: 'finishStatus.* metadata.*' },
-  // A line of a session file repeats fields of its message.
-  'instructor-php': {
-    formOnly:
-      'createdAt data.createdAt data.id data.parentId id parentId section timestamp tool_result.tool_name type data.tool_result.tool_name',
-    metadata: '_metadata data._metadata',
-    defaults: { 'tool_result.is_error': [false], 'data.tool_result.is_error': [false] },
-  },
-  'ag-ui-messages': { formOnly: 'id type', metadata: 'metadata metadata.* subagentRunId' },
-  'openai-agents': {
-    formOnly: 'id status type',
-    metadata: 'caller caller.* namespace phase providerData providerData.*',
-  },
-  'pydantic-ai': {
-    formOnly: 'id identifier kind part_kind timestamp tool_call_id tool_name',
-    metadata:
-      'conversation_id dynamic_ref force_download instructions metadata metadata.* model_name outcome provider_details provider_details.* provider_name provider_url run_id state tool_kind usage.* vendor_details.* vendor_metadata vendor_metadata.*',
-  },
-  mastra: {
-    formOnly: 'id content.format',
-    metadata: 'threadId resourceId type content.annotations content.parts.createdAt content.metadata.*',
-  },
-  // The columns of the database storages are positions and times of rows.
-  laragent: {
-    formOnly: 'created_at id message_created message_uuid position session_key tool_name type updated_at',
-    metadata: 'extras.* metadata',
-    defaults: { metadata: [[]] },
-  },
-  opentelemetry: { formOnly: 'id type' },
-  mcp: { formOnly: 'type', metadata: '_meta _meta.* annotations annotations.* resource._meta.* size icons' },
-  pi: {
-    formOnly: 'timestamp',
-    metadata:
-      'api customType details details.* display durationMs endTurn errorMessage fromId nestedCalls nestedCalls.* provider providerThinkingLevel rawStopReason responseModel stopReason thinkingLevel tokensBefore toolsAdded toolsRemoved usage usage.*',
-  },
-  'llm-msg-io': { formOnly: 'call_id id role' },
-  // The definition of a tool is repeated with each of its calls and results.
-  'neuron-ai': {
-    formOnly: 'description inputs inputs.* parameters.* role type',
-    metadata: 'citations meta.* stop_reason',
-  },
-  // `example` is a field of old versions; the artifact of a result is for the application, not for the model.
-  langchain: {
-    formOnly:
-      'data.example data.id data.type example id index kwargs.example kwargs.id kwargs.type lc type data.additional_kwargs.tool_calls kwargs.additional_kwargs.tool_calls additional_kwargs.tool_calls',
-    metadata:
-      'artifact artifact.* data.artifact data.artifact.* data.response_metadata.* data.usage_metadata.* error kwargs.artifact kwargs.artifact.* kwargs.response_metadata.* kwargs.usage_metadata.* response_metadata.* usage_metadata.*',
-    defaults: { 'data.status': ['success'], 'kwargs.status': ['success'], status: ['success'] },
-  },
 }
 
 /**
@@ -178,11 +97,15 @@ const chatMetadata = 'prompt_filter_results provider service_tier usage x_groq.*
 const chatDefaults = { service_tier: DEFAULT_TIERS }
 
 /**
- * Some hosts repeat the id and the name of a call in each of its fragments, and fragments before its name are decoded with
- * the one that has it: a difference of a fragment is only one of form.
+ * Some hosts repeat the id and the name of a call in each of its fragments, and fragments before its name are decoded with the
+ * one that has it: in a fragment, these texts are only form.
  */
-const callFragmentForm =
-  'delta.tool_calls delta.tool_calls.function.arguments delta.tool_calls.function.name delta.tool_calls.id delta.tool_calls.type'
+const callFragmentTexts =
+  'delta.tool_calls.custom.name delta.tool_calls.function.arguments delta.tool_calls.function.name delta.tool_calls.id'
+
+/** The type of a detail of reasoning, of which a fragment may contain nothing else. */
+const detailForm =
+  'delta.reasoning_details.format delta.reasoning_details.id delta.reasoning_details.index delta.reasoning_details.type'
 
 const geminiForm = 'createTime modelVersion responseId'
 
@@ -190,14 +113,15 @@ const geminiForm = 'createTime modelVersion responseId'
 export const responseResidueFields: ResidueFieldTable = {
   ...formatResidueFields,
   'openai-chat': {
-    formOnly: `format index ${chatForm}`,
+    formOnly: `format index model ${chatForm}`,
     metadata: chatMetadata,
     defaults: chatDefaults,
     objects: { choices: 'openai-chat/choice' },
   },
   'openai-chat/response': { formOnly: chatForm, metadata: chatMetadata, defaults: chatDefaults },
   'openai-chat/choice': {
-    formOnly: `delta.role delta.token_id delta.tool_calls.custom.name index ${callFragmentForm}`,
+    formOnly: `delta.role delta.token_id delta.tool_calls.index delta.tool_calls.type index ${detailForm}`,
+    formOnlyTexts: callFragmentTexts,
     // SGLang (`matched_stop`) and vLLM (`stop_reason`) name the token or text at which the model stopped.
     metadata:
       'content_filter_offsets content_filter_results finish_reason matched_stop native_finish_reason seed stop_reason',
@@ -219,22 +143,24 @@ export const responseResidueFields: ResidueFieldTable = {
   anthropic: { defaults: anthropicDefaults },
   gemini: {
     // The parts of an event are decoded one by one, so a difference of the list itself is only one of form.
-    formOnly: `${geminiForm} candidates.content candidates.content.parts candidates.content.parts.functionCall.partialArgs`,
+    formOnly: `${geminiForm} candidates.content.parts candidates.content.parts.functionCall.partialArgs`,
     metadata: 'usageMetadata.*',
     objects: { candidates: 'gemini/candidate' },
   },
   'gemini/response': { formOnly: geminiForm, metadata: 'usageMetadata.*' },
   'gemini/candidate': {
-    formOnly: 'index',
+    // Pieces of arguments are joined, and decoded with the last one.
+    formOnly: 'content.parts.functionCall.partialArgs content.parts.functionCall.willContinue index',
     metadata: 'avgLogprobs finishMessage finishReason safetyRatings tokenCount',
   },
-  ollama: { formOnly: 'created_at' },
+  ollama: { formOnly: 'created_at model', defaults: { done: [false] } },
   'ollama/response': { formOnly: 'created_at' },
   // `p` is padding that hides the lengths of the pieces.
-  mistral: { formOnly: 'created id index object p type', objects: { choices: 'mistral/choice' } },
+  mistral: { formOnly: 'created id index model object p type', objects: { choices: 'mistral/choice' } },
   'mistral/response': { formOnly: 'created id object' },
   'mistral/choice': {
-    formOnly: `delta.index delta.role delta.tool_calls.index index ${callFragmentForm}`,
+    formOnly: 'delta.content.type delta.index delta.role delta.tool_calls.index delta.tool_calls.type index',
+    formOnlyTexts: callFragmentTexts,
     metadata: 'finish_reason',
   },
   // The interaction that an event contains repeats what its events lead to; `metadata` counts tokens so far.

@@ -56,12 +56,15 @@ export class ForeignEventReporter {
         this.#context.report('foreign-metadata', child(child(child(undefined, 'extra'), slot), type))
   }
 
-  /** Reports an event of unknown type; one without data, such as a ping, is no loss. */
+  /**
+   * Reports an event of unknown type; one without data, such as a ping, is no loss. Where events have no type, the decoder has
+   * understood none of the fields: all of them are residue.
+   */
   #reportOpaque({ dialect, value }: ChatEvent & { readonly type: 'opaque' }): void {
     if (dialect === this.#slot || !isObject(value)) return
     const { event_type: eventType, type = eventType, ...data } = value
-    if (typeof type === 'string' && !hasOnlyStructure(data))
-      this.#context.report('foreign-opaque', child(undefined, type))
+    if (typeof type !== 'string') this.#reportResidue({ extra: { [dialect]: value } }, undefined)
+    else if (!hasOnlyStructure(data)) this.#context.report('foreign-opaque', child(undefined, type))
   }
 }
 

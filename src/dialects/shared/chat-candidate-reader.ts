@@ -2,10 +2,12 @@ import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { resolveStreamLimits } from '../../wire/stream-limits.ts'
 import { pushAll } from '../engine/frame-reader-writer.ts'
 import { addHints } from '../engine/residue-slots.ts'
 import { createCallIdGenerator, createCallIdHint } from './call-ids.ts'
 import { type CallReadContext, StreamCallReader } from './stream-call-reader.ts'
+import { assertArgumentsLength } from './tool-arguments.ts'
 import { createToolNameHint, readToolName, restoreToolName } from './tool-names.ts'
 
 /** The open part. Parts other than calls are streamed one after the other. */
@@ -147,11 +149,9 @@ export abstract class ChatCandidateReader {
   /** Opens a call, or keeps its fragment until its name arrives. */
   #readNewCall(key: string, name: string | undefined, { id, kind, text }: NamelessCall): ChatEvent[] {
     const before = this.#nameless.get(key)
-    this.#nameless.set(key, {
-      id: before?.id ?? id,
-      kind: before?.kind ?? kind,
-      text: before?.text === undefined ? text : before.text + (text ?? ''),
-    })
+    const joined = before?.text === undefined ? text : before.text + (text ?? '')
+    assertArgumentsLength(joined?.length ?? 0, resolveStreamLimits(this.#context.limits).maxArgumentsChars)
+    this.#nameless.set(key, { id: before?.id ?? id, kind: before?.kind ?? kind, text: joined })
     this.#latest = key
     return name === undefined ? [] : this.#readNamed(key, name)
   }

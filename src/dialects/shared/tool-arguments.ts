@@ -24,7 +24,7 @@ export class StreamArgumentsReader {
   /** Returns the event of the next piece; throws if the arguments exceed the limit. */
   append(index: number, json: string): ArgumentsDeltaEvent {
     this.#length += json.length
-    if (this.#length > this.#limit) throw createLimitError('arguments-too-large', this.#limit)
+    assertArgumentsLength(this.#length, this.#limit)
     this.#json.push(json)
     const { value } = this.#json
     return { type: 'arguments-delta', index, json, ...(value !== undefined && { value }) }
@@ -34,6 +34,11 @@ export class StreamArgumentsReader {
   get isComplete(): boolean {
     return this.#json.isComplete
   }
+}
+
+/** Throws if the arguments of a streamed call exceed the limit. */
+export function assertArgumentsLength(length: number, maxChars: number): void {
+  if (length > maxChars) throw createLimitError('arguments-too-large', maxChars)
 }
 
 /** The schema of a tool without arguments. */

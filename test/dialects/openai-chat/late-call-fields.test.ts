@@ -140,6 +140,13 @@ describe('the name of a call that arrives late', () => {
     expect(losses).toEqual([])
   })
 
+  test('does not lift the limit of arguments', async () => {
+    const nameless = fragment({ index: 0, id: 'call_1', function: { arguments: '{"a":1' } })
+    const text = framed('openai-chat', [nameless, nameless, nameless])
+    const events = await collect(chat.decodeStream(source(text), { limits: { maxArgumentsChars: 16 } }))
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'arguments-too-large' } })
+  })
+
   test('or never: the call is sent as `unknown`', async () => {
     const fragments = [fragment({ index: 0, id: 'call_1', function: { arguments: '{"a":1}' } })]
     const text = framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])
