@@ -15,5 +15,5 @@ const WRITE_ERROR_REASONS: { readonly [code: string]: string } = {
 export function describeWriteError(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown reason'
   const code = 'code' in cause ? String(cause.code) : ''
-  return WRITE_ERROR_REASONS[code] ?? cause.message
+  return Object.hasOwn(WRITE_ERROR_REASONS, code) ? (WRITE_ERROR_REASONS[code] as string) : cause.message
 }

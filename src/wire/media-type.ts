@@ -65,7 +65,7 @@ export function isAcceptedMediaType(
   mediaType: string | null | undefined,
   accepted: readonly string[],
 ): boolean {
-  const type = (mediaType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = removeParameters(mediaType ?? '')
   return accepted.some((pattern) =>
     pattern.endsWith('/*')
       ? type.startsWith(pattern.slice(0, -1).toLowerCase())
@@ -149,6 +149,10 @@ export function getFileExtension(mediaType: string): string | undefined {
 
 /** Returns a media type in lower case, without parameters, and under its registered name. */
 export function normalizeMediaType(mediaType: string): string {
-  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = removeParameters(mediaType)
   return type === 'image/jpg' ? 'image/jpeg' : type
+}
+
+function removeParameters(mediaType: string): string {
+  return mediaType.replace(/;.*/s, '').trim().toLowerCase()
 }

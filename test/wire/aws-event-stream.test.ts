@@ -46,6 +46,18 @@ const anyMessage = fc.record({
 const format = ({ headers, payload }: PlainMessage): Uint8Array =>
   formatAwsEventStreamMessage(headers, Uint8Array.from(payload))
 
+/** Returns a message with header bytes that may be invalid, with the checksums of a valid one. */
+function frameHeaders(headers: readonly number[], headersLength = headers.length): Uint8Array {
+  const bytes = new Uint8Array(16 + headers.length)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, bytes.length)
+  view.setUint32(4, headersLength)
+  view.setUint32(8, crc32(bytes.subarray(0, 8)))
+  bytes.set(headers, 12)
+  view.setUint32(bytes.length - 4, crc32(bytes.subarray(0, -4)))
+  return bytes
+}
+
 /** A message of the test suite of AWS: the header `content-type: application/json` and the payload `{'foo':'bar'}`. */
 const PUBLISHED_MESSAGE =
   '0000003d0000002007fd83960c636f6e74656e742d747970650700106170706c69636174696f6e2f6a736f6e7b27666f6f273a27626172277d8d9c08b1'
@@ -107,14 +119,23 @@ describe('event stream messages', () => {
       ...name,
       ...value,
     ])
-    const bytes = new Uint8Array(16 + headers.length)
-    const view = new DataView(bytes.buffer)
-    view.setUint32(0, bytes.length)
-    view.setUint32(4, headers.length)
-    view.setUint32(8, crc32(bytes.subarray(0, 8)))
-    bytes.set(headers, 12)
-    view.setUint32(bytes.length - 4, crc32(bytes.subarray(0, -4)))
+    const bytes = frameHeaders(headers)
     expect(parseAll([bytes])).toEqual([{ headers: { a: 'b' }, payload: [] }])
+  })
+
+  test.each([
+    ['longer headers than the message', frameHeaders([], 1)],
+    ['a name that is cut off', frameHeaders([5, 97])],
+    ['a value that is cut off', frameHeaders([1, 97, 7, 0, 9, 98])],
+    ['a length that is cut off', frameHeaders([1, 97, 7, 0])],
+    ['a header of an unknown type', frameHeaders([1, 97, 10])],
+  ])('with valid checksums and %s are typed errors', (_, bytes) => {
+    expect(codeOf(() => parseAll([bytes]))).toBe('invalid-stream')
+  })
+
+  test('are bytes, not text', () => {
+    const parser = createAwsEventStreamParser(() => {})
+    expect(codeOf(() => parser.push('{}'))).toBe('invalid-stream')
   })
 
   test('that exceed a limit are rejected before they are complete', () => {

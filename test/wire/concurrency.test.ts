@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mapConcurrently } from '../../src/wire/concurrency.ts'
+import { ConcurrencyLimiter, mapConcurrently } from '../../src/wire/concurrency.ts'
 
 /** Waits for some turns of the event loop, so that items end in another order than they started. */
 async function waitTurns(turns: number): Promise<void> {
@@ -60,4 +60,35 @@ describe('mapConcurrently', () => {
       path: '/concurrency',
     })
   })
+})
+
+test('a limiter runs tasks in their order, as many as it may, also after errors', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ turns: fc.nat({ max: 4 }), fails: fc.boolean() }), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (tasks, limit) => {
+        const limiter = new ConcurrencyLimiter(limit)
+        const started: number[] = []
+        let running = 0
+        let peak = 0
+        const outcomes = await Promise.allSettled(
+          tasks.map(({ turns, fails }, index) =>
+            limiter.run(async () => {
+              started.push(index)
+              peak = Math.max(peak, ++running)
+              await waitTurns(turns + 1)
+              running -= 1
+              if (fails) throw new Error(`task ${index}`)
+              return index
+            }),
+          ),
+        )
+        expect(started).toEqual([...tasks.keys()])
+        expect(peak).toBe(Math.min(limit, tasks.length))
+        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(tasks.map(({ fails }) => fails))
+      },
+    ),
+    { numRuns: 30 },
+  )
 })

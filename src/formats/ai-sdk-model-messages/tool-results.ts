@@ -1,10 +1,10 @@
 import { writeOpaquePart } from '../engine/omitted-fields.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { json, text } from '../../canonical/build/parts.ts'
-import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import type { IdSource, MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { checkAndFreezePart } from '../../canonical/shape/part.ts'
-import { applyResidue, attachResidue } from '../../dialects/engine/residue-slots.ts'
+import { applyResidue, attachResidue, getHints } from '../../dialects/engine/residue-slots.ts'
 import {
   isEmptyObject,
   isObject,
@@ -106,7 +106,8 @@ function readItem(wire: Json, path: Path): ToolResultContent {
   const own = readOwnProviderMetadata(item['providerOptions'])
   const part = item['type'] === 'text' ? readTextItem(item, own) : readMediaItem(item, own)
   if (part === undefined) return keepUnchanged()
-  return attachResidue(checkAndFreezePart(part, path), MODEL_SLOT, {}, item, (unit) =>
+  const hints = item['providerReference'] === undefined ? {} : { reference: true }
+  return attachResidue(checkAndFreezePart(part, path), MODEL_SLOT, hints, item, (unit) =>
     writeItem(unit, undefined, silentReporter),
   )
 }
@@ -204,6 +205,14 @@ function patch(wire: JsonObject, part: ToolResultContent, own: JsonObject = {}):
   return applyResidue(item, part, MODEL_SLOT)
 }
 
+/** Writes a file that a provider stores; later versions call its id a reference. */
+function writeFileId(part: MediaPart, { provider, id }: IdSource): JsonObject {
+  const [prefix, ids] = [part.type === 'image' ? 'image-' : '', { [provider]: id }]
+  return getHints(part, MODEL_SLOT).reference === true
+    ? { type: `${prefix}file-reference`, providerReference: ids }
+    : { type: `${prefix}file-id`, fileId: ids }
+}
+
 /** Returns the item of media, and the fields that the item lacks. */
 function writeMediaItem(
   part: MediaPart,
@@ -215,9 +224,7 @@ function writeMediaItem(
   const details = writeMediaDetails(part)
   if (source.kind === 'url' || source.kind === 'id') {
     const item =
-      source.kind === 'url'
-        ? { type: `${family}-url`, url: source.url }
-        : { type: family === 'image' ? 'image-file-id' : 'file-id', fileId: { [source.provider]: source.id } }
+      source.kind === 'url' ? { type: `${family}-url`, url: source.url } : writeFileId(part, source)
     const itemType = mediaTypeOf(part) ?? (type === 'audio' || type === 'video' ? type : undefined)
     return [item, part, omitUndefined({ ...details, name, itemType })]
   }

@@ -1,7 +1,10 @@
 import type { ProviderMetadata as ProviderOptionsJson } from '../ai-sdk-ui/ui-message-chunk.ts'
 
-/** The names of the hints: `textContent` is content that is a text, `imagePart` is an image that is not a file part. */
-export type ModelHintName = 'textContent' | 'imagePart'
+/**
+ * The names of the hints: `textContent` is content that is a text, `imagePart` is an image that is not a file part, `reference` is
+ * an item with `providerReference`.
+ */
+export type ModelHintName = 'textContent' | 'imagePart' | 'reference'
 
 type TextJson = { type: 'text'; text: string; providerOptions?: ProviderOptionsJson }
 

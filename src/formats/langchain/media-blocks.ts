@@ -155,7 +155,8 @@ const MEDIA_FORMS: { readonly [name: string]: MediaForm } = {
       return data === undefined ? undefined : build('audio', fromBytes(data, mediaType))
     },
     write: ({ type, source }) => {
-      if (type !== 'audio' || source.kind !== 'base64') return undefined
+      if (type !== 'audio' || source.kind !== 'base64' || !source.mediaType.startsWith('audio/'))
+        return undefined
       const format = Object.keys(AUDIO_FORMATS).find((each) => AUDIO_FORMATS[each] === source.mediaType)
       const name = format ?? source.mediaType.replace(/^audio\//, '')
       return { type: 'input_audio', input_audio: { data: source.data, format: name } }
