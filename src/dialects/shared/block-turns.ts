@@ -175,7 +175,7 @@ export function trimPrefill(
 }
 
 /** Returns true if the last text of the content ends with whitespace. */
-export function hasTrailingWhitespace(content: Json | undefined): boolean {
+function hasTrailingWhitespace(content: Json | undefined): boolean {
   const end = isList(content) ? content.at(-1) : content
   const text = isObject(end) ? end['text'] : end
   return typeof text === 'string' && text !== text.trimEnd()
