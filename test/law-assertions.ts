@@ -39,3 +39,10 @@ export function attempt<T>(act: () => T): T | undefined {
     return undefined
   }
 }
+
+/** Returns the rule and the path of each loss. */
+export const rulesAndPaths = ({
+  losses,
+}: {
+  readonly losses: readonly { readonly rule: string; readonly path: string }[]
+}): readonly string[] => losses.map(({ rule, path }) => `${rule} ${path}`)

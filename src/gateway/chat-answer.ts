@@ -36,16 +36,9 @@ export interface ChatAnswer {
 }
 
 /** Asks the model, and encodes the whole answer. */
-export async function generateAnswer({
-  dialect,
-  request,
-  input: given,
-  toResponseId,
-  routed,
-  signal,
-  state,
-}: ChatCall): Promise<ChatAnswer> {
-  const input = await state.restore(toInput(given))
+export async function generateAnswer(call: ChatCall): Promise<ChatAnswer> {
+  const { dialect, request, toResponseId, routed, signal, state } = call
+  const input = await state.restore(toInput(call.input))
   const reply = await routed.model.generate(input, toCallOptions(dialect, routed, signal))
   const sealed = withResponseId(await state.sealResponse(reply.response), toResponseId)
   const isNamedByProvider = isSameDialect(dialect, sealed.candidates[0]) && keepsModelName(request, routed)
@@ -73,17 +66,9 @@ export interface StreamOutcome {
  * Starts to ask the model, and encodes its events one by one. An error before the first event is thrown, so that the client gets
  * it with a status of its own; a later one becomes part of the stream.
  */
-export async function streamAnswer({
-  dialect,
-  request,
-  input: given,
-  toResponseId,
-  routed,
-  signal,
-  state,
-  onFirstToken = () => {},
-}: ChatCall): Promise<StreamedAnswer> {
-  const input = await state.restore(toInput(given))
+export async function streamAnswer(call: ChatCall): Promise<StreamedAnswer> {
+  const { dialect, request, toResponseId, routed, signal, state, onFirstToken = () => {} } = call
+  const input = await state.restore(toInput(call.input))
   const stream = routed.model.stream(input, toCallOptions(dialect, routed, signal))
   const events = new AnswerEvents(stream, { dialect, input, toResponseId, onFirstToken })
   await events.open()

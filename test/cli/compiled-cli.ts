@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,13 +45,19 @@ export async function shell(line: string, folder: string, input = ''): Promise<R
     env: environment(folder, bin),
     timeout: CHILD_LIMIT_MS,
   })
+  return collectOutput(child, input)
+}
+
+/** Writes the input of a child, and returns what it prints. */
+export function collectOutput(child: ChildProcessWithoutNullStreams, input: string): Promise<Ran> {
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
     child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
   })
 }

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
-import { PassThrough, Readable } from 'node:stream'
 import { user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
@@ -10,15 +9,9 @@ import { jsonlStorage } from '../../src/stores/jsonl/index.ts'
 import { Folder, interlingua } from './run-command.ts'
 import { files } from './input-fixtures.ts'
 import { typed } from './run-shell-line.ts'
+import { createSilentTerminal } from './silent-terminal.ts'
 
-const nowhere = {
-  stdin: Readable.from([]),
-  stdout: new PassThrough(),
-  stderr: new PassThrough(),
-  environment: {},
-  folder: '.',
-  signal: new AbortController().signal,
-}
+const nowhere = createSilentTerminal('.')
 const program = await createProgram(nowhere)
 const leaves = listCommands(program).filter(({ commands }) => commands.length === 0)
 const nameOf = (command: (typeof leaves)[number]): string =>

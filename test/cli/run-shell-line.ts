@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CHILD_LIMIT_MS } from './compiled-cli.ts'
+import { CHILD_LIMIT_MS, collectOutput } from './compiled-cli.ts'
 import { interlingua, type Ran, type RunOptions } from './run-command.ts'
 
 /**
@@ -29,15 +29,5 @@ export async function typed(line: string, options: RunOptions & { readonly folde
 }
 
 function program(name: string, words: readonly string[], input: string, folder: string): Promise<Ran> {
-  const child = spawn(name, words, { cwd: folder, timeout: CHILD_LIMIT_MS })
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
-  })
+  return collectOutput(spawn(name, words, { cwd: folder, timeout: CHILD_LIMIT_MS }), input)
 }

@@ -5,9 +5,9 @@ import { toJsonlPath, openStore } from '../../src/cli/store/open-store.ts'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import * as sqlite from '../../src/stores/sqlite/sqlite-database.ts'
 import { InterlinguaError } from '../../src/errors.ts'
-import { PassThrough, Readable } from 'node:stream'
 import { Folder, interlingua, type Ran } from './run-command.ts'
 import { request } from './input-fixtures.ts'
+import { createSilentTerminal } from './silent-terminal.ts'
 
 let folder: Folder
 beforeEach(async () => {
@@ -31,14 +31,7 @@ describe.each(KINDS)('store in %s', (name) => {
     interlingua(words, { folder: folder.path, environment: { INTERLINGUA_STORE: folder.at(name) } })
 
   beforeEach(async () => {
-    const { storage } = await openStore(folder.at(name), {
-      stdin: Readable.from([]),
-      stdout: new PassThrough(),
-      stderr: new PassThrough(),
-      environment: {},
-      folder: folder.path,
-      signal: new AbortController().signal,
-    })
+    const { storage } = await openStore(folder.at(name), createSilentTerminal(folder.path))
     await storage.createSession({ id: 'session_a', title: 'Oslo', labels: ['travel'] })
     await storage.append('session_a', conversation)
     await storage.setHead('session_a', 'm1')
@@ -84,14 +77,7 @@ describe.each(KINDS)('store in %s', (name) => {
   })
 
   test('an import states how many entries of the tool call log it does not trust', async () => {
-    const { storage } = await openStore(folder.at(name), {
-      stdin: Readable.from([]),
-      stdout: new PassThrough(),
-      stderr: new PassThrough(),
-      environment: {},
-      folder: folder.path,
-      signal: new AbortController().signal,
-    })
+    const { storage } = await openStore(folder.at(name), createSilentTerminal(folder.path))
     await storage.append('session_a', 'Entry', { section: '~tool-calls' })
     await storage.close()
     expect((await run('store', 'export', 'session_a', '-o', 'a.jsonl')).code).toBe(0)

@@ -4,7 +4,6 @@
  */
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { createGateway } from 'interlingua/gateway'
 import type { JsonObject } from 'interlingua'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -12,6 +11,7 @@ import { CONFIG_FILE_SCHEMA } from '../../src/cli/serve/config-schema.ts'
 import { ConfigFile } from '../../src/cli/serve/config-file.ts'
 import { freshDatabase } from '../stores/postgres.ts'
 import { Folder } from './run-command.ts'
+import { createSilentTerminal } from './silent-terminal.ts'
 
 const golden = join(import.meta.dirname, '../golden/gateway/v1-config.json')
 const SEAL_KEY = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
@@ -68,14 +68,7 @@ test('the golden configuration is loaded, and a gateway starts with it', async (
   vi.stubEnv('GOLDEN_SEAL_KEY', SEAL_KEY)
   vi.stubEnv('GOLDEN_STATE_URL', database.url)
   vi.stubEnv('GOLDEN_STORE', 'recordings.db')
-  const file = new ConfigFile('gateway.json', {
-    stdin: Readable.from([]),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    environment: {},
-    folder: folder.path,
-    signal: new AbortController().signal,
-  })
+  const file = new ConfigFile('gateway.json', createSilentTerminal(folder.path))
   try {
     const config = await file.read()
     const keys = Object.entries(config.providers ?? {}).map(async ([name, { apiKey }]) => [

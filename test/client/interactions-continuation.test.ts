@@ -1,7 +1,8 @@
-import { type JsonObject, type Message, system, toolResult, toolResults, user } from 'interlingua'
+import { type JsonObject, user } from 'interlingua'
 import { gemini, geminiInteractions, type ProviderOptions } from 'interlingua/providers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sse } from '../providers/fakes/wire.ts'
+import { converse } from './converse.ts'
 
 type Body = JsonObject & {
   readonly input: readonly JsonObject[]
@@ -58,26 +59,6 @@ const fetch = (input: string | URL | Request, init?: RequestInit): Promise<Respo
 
 const modelWith = (options: ProviderOptions = {}): ReturnType<typeof geminiInteractions> =>
   geminiInteractions('gemini-x', { apiKey: 'k', fetch, retry: { maxAttempts: 1 }, ...options })
-
-/** A conversation, whole and streamed in turn; tool calls get results. */
-async function converse(
-  model: ReturnType<typeof geminiInteractions>,
-  questions: readonly string[],
-): Promise<readonly Message[]> {
-  let messages: readonly Message[] = [system('Be brief.')]
-  for (const [index, question] of questions.entries()) {
-    messages = [...messages, user(question)]
-    for (;;) {
-      const request = { messages }
-      const { message } = await (index % 2 === 0 ? model.generate(request) : model.stream(request).reply)
-      messages = [...messages, message]
-      const calls = message.content.filter((part) => part.type === 'tool-call')
-      if (calls.length === 0) break
-      messages = [...messages, toolResults(calls.map((call) => toolResult(call, 'sunny')))]
-    }
-  }
-  return messages
-}
 
 const QUESTIONS = ['One?', 'And the weather?', 'Three?']
 

@@ -20,6 +20,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { responseOf } from '../providers/fakes/openai-responses.ts'
 import { type Captured, type Fake, sends, startFake } from '../providers/fakes/server.ts'
 import { sse } from '../providers/fakes/wire.ts'
+import { converse } from './converse.ts'
 
 type Body = JsonObject & { readonly input: readonly JsonObject[]; readonly previous_response_id?: string }
 
@@ -88,26 +89,6 @@ afterEach(() => fake.close())
 
 const modelWith = (options: ProviderOptions = {}): ReturnType<typeof openaiResponses> =>
   openaiResponses('fake-1', { apiKey: 'k', baseUrl: fake.url, retry: { maxAttempts: 1 }, ...options })
-
-/** A conversation with this many model calls, whole and streamed in turn; tool calls get results. */
-async function converse(
-  model: ReturnType<typeof openaiResponses>,
-  questions: readonly string[],
-): Promise<readonly Message[]> {
-  let messages: readonly Message[] = [system('Be brief.')]
-  for (const [index, question] of questions.entries()) {
-    messages = [...messages, user(question)]
-    for (;;) {
-      const request = { messages }
-      const { message } = await (index % 2 === 0 ? model.generate(request) : model.stream(request).reply)
-      messages = [...messages, message]
-      const calls = message.content.filter((part) => part.type === 'tool-call')
-      if (calls.length === 0) break
-      messages = [...messages, toolResults(calls.map(({ id }) => toolResult(id, 'sunny')))]
-    }
-  }
-  return messages
-}
 
 const QUESTIONS = ['One?', 'Two, and the weather?', 'Three?', 'The weather again?', 'Five?']
 

@@ -23,8 +23,11 @@ import {
   oddResponses as geminiOddResponses,
   responses as geminiResponses,
 } from './bodies/gemini-responses.ts'
-import * as mistralRequests from './bodies/mistral-requests.ts'
-import * as mistralResponses from './bodies/mistral-responses.ts'
+import { oddRequests as mistralOddRequests, requests as mistralRequests } from './bodies/mistral-requests.ts'
+import {
+  oddResponses as mistralOddResponses,
+  responses as mistralResponses,
+} from './bodies/mistral-responses.ts'
 import { oddRequests as ollamaOddRequests, requests as ollamaRequests } from './bodies/ollama-requests.ts'
 import * as ollamaResponses from './bodies/ollama-responses.ts'
 import { oddRequests as chatOddRequests, requests as chatRequests } from './bodies/openai-chat-requests.ts'
@@ -167,8 +170,8 @@ export const rows: { readonly [name in DialectName]: Row } = {
     chooses: true,
   },
   mistral: {
-    requests: mistralRequests,
-    responses: mistralResponses,
+    requests: { requests: mistralRequests, oddRequests: mistralOddRequests },
+    responses: { responses: mistralResponses, oddResponses: mistralOddResponses },
     list: 'messages',
     vendors: ['mistral'],
     schemas: { request: ['mistral-request'], response: ['mistral-response'], event: ['mistral-chunk'] },

@@ -9,18 +9,12 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { expectSame } from '../law-assertions.ts'
+import { expectSame, rulesAndPaths } from '../law-assertions.ts'
 import { oddResponses, responses } from './bodies/openai-chat-responses.ts'
 import { requests as chat } from './bodies/openai-chat-requests.ts'
 import { responses as answers } from './bodies/anthropic-responses.ts'
 
 const { anthropic, 'openai-chat': openaiChat } = dialects
-
-const rulesOf = ({
-  losses,
-}: {
-  readonly losses: readonly { readonly rule: string; readonly path: string }[]
-}): readonly string[] => losses.map(({ rule, path }) => `${rule} ${path}`)
 
 const asked = (fields: Partial<ChatRequest>): ChatRequest => ({
   model: 'm',
@@ -39,12 +33,12 @@ function pick(value: Json | undefined, ...path: readonly (string | number)[]): J
 describe('anthropic', () => {
   test('sampling settings are sent to model versions that support them', () => {
     const request = asked({ temperature: 1.5, topP: 0.5 })
-    expect(rulesOf(anthropic.encodeRequest(request))).toEqual([
+    expect(rulesAndPaths(anthropic.encodeRequest(request))).toEqual([
       'sampling-refused /temperature',
       'sampling-refused /topP',
     ])
     const old = anthropic.encodeRequest(request, { apiVersion: '2023-06-01' })
-    expect(rulesOf(old)).toEqual(['temperature-range /temperature'])
+    expect(rulesAndPaths(old)).toEqual(['temperature-range /temperature'])
     expect(old.value).toMatchObject({ temperature: 1, top_p: 0.5 })
   })
 
@@ -53,14 +47,14 @@ describe('anthropic', () => {
     const { value } = anthropic.decodeRequest(body)
     expectSame(anthropic.encodeRequest({ ...value, temperature: 0.75 }).value, { ...body, temperature: 0.75 })
     const refused = anthropic.encodeRequest(value, { apiVersion: '2026-10-21' })
-    expect(rulesOf(refused)).toEqual(['sampling-refused /temperature'])
+    expect(rulesAndPaths(refused)).toEqual(['sampling-refused /temperature'])
     expect(refused.value).not.toHaveProperty('temperature')
   })
 
   test('the last four cache markers are kept', () => {
     const marked = Array.from({ length: 6 }, (_, index) => text(`part ${index}`, { cache: {} }))
     const out = anthropic.encodeRequest(asked({ messages: [user(marked)] }))
-    expect(rulesOf(out)).toEqual([
+    expect(rulesAndPaths(out)).toEqual([
       'cache-limit /messages/0/content/0/cache',
       'cache-limit /messages/0/content/1/cache',
     ])
@@ -69,7 +63,7 @@ describe('anthropic', () => {
 
   test('a tool choice without tools is omitted', () => {
     const out = anthropic.encodeRequest(asked({ toolChoice: 'required', parallelToolCalls: false }))
-    expect(rulesOf(out)).toEqual([
+    expect(rulesAndPaths(out)).toEqual([
       'choice-without-tools /toolChoice',
       'choice-without-tools /parallelToolCalls',
     ])
@@ -82,7 +76,7 @@ describe('anthropic', () => {
       { type: 'source', document: 0, quote: 'Words', location: { unit: 'page', start: 1, end: 2 } },
     ] as const
     const out = anthropic.encodeRequest(asked({ messages: [user([{ ...cited, citations }])] }))
-    expect(rulesOf(out)).toEqual(['user-citation /messages/0/content/0/citations'])
+    expect(rulesAndPaths(out)).toEqual(['user-citation /messages/0/content/0/citations'])
     const block = {
       type: 'page_location',
       cited_text: 'Words',
@@ -103,7 +97,7 @@ describe('anthropic', () => {
     const out = anthropic.encodeRequest(
       asked({ messages: [{ id: 'msg_1', role: 'assistant', content: [text('Hello')] }] }),
     )
-    expect(rulesOf(out)).toEqual(['first-turn /messages/0'])
+    expect(rulesAndPaths(out)).toEqual(['first-turn /messages/0'])
     expect(pick(out.value, 'messages', 0, 'role')).toBe('user')
   })
 
@@ -143,14 +137,14 @@ describe('openai-chat', () => {
 
   test('four stop sequences are sent', () => {
     const out = openaiChat.encodeRequest(asked({ stop: ['a', 'b', 'c', 'd', 'e'] }))
-    expect(rulesOf(out)).toEqual(['stop-limit /stop/4'])
+    expect(rulesAndPaths(out)).toEqual(['stop-limit /stop/4'])
     expect(out.value['stop']).toEqual(['a', 'b', 'c', 'd'])
   })
 
   test('five stop sequences are sent to Gemini, and more if they were received', () => {
     const stop = ['a', 'b', 'c', 'd', 'e', 'f']
     const out = dialects.gemini.encodeRequest(asked({ stop }))
-    expect(rulesOf(out)).toEqual(['stop-limit /stop/5'])
+    expect(rulesAndPaths(out)).toEqual(['stop-limit /stop/5'])
     expect(pick(out.value, 'generationConfig', 'stopSequences')).toEqual(stop.slice(0, 5))
     const body = {
       contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
@@ -228,7 +222,7 @@ describe('openai-chat', () => {
     const marker = pick(there.value, 'messages', 0, 'content', 0, 'cache_control')
     expect(marker).toEqual({ type: 'ephemeral', ttl: '1h' })
     const back = translateRequest(there.value, { from: 'anthropic', to: 'openai-chat' })
-    expect(rulesOf(back)).toEqual(['cache-lifetime /messages/0/content/0/cache/ttl'])
+    expect(rulesAndPaths(back)).toEqual(['cache-lifetime /messages/0/content/0/cache/ttl'])
     expect(pick(back.value, 'messages', 0, 'content', 0, 'prompt_cache_breakpoint')).toEqual({
       mode: 'explicit',
     })

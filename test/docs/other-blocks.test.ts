@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
 import { marked } from 'marked'
 import { expect, test } from 'vitest'
 import { createProgram, listCommands } from '../../src/cli/program.ts'
 import { pages, root } from './pages.ts'
+import { createSilentTerminal } from '../cli/silent-terminal.ts'
 
 interface Block {
   readonly path: string
@@ -54,14 +54,7 @@ function splitCommands(line: string): readonly (readonly string[])[] {
   return commands
 }
 
-const program = await createProgram({
-  stdin: Readable.from([]),
-  stdout: new PassThrough(),
-  stderr: new PassThrough(),
-  environment: {},
-  folder: '.',
-  signal: new AbortController().signal,
-})
+const program = await createProgram(createSilentTerminal('.'))
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
 
 /** Returns what is wrong with a command: a command or an option that does not exist. */

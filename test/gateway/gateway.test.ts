@@ -1,17 +1,8 @@
-import { dialects, user } from 'interlingua'
+import { dialects } from 'interlingua'
 import { type GatewayLogEntry, createGateway, hashKey } from 'interlingua/gateway'
 import { scripted } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
-import { ask, DIALECTS, startTestGateway, TARGETS, toHttpRequest } from './upstreams.ts'
-
-const request = {
-  model: 'upstream-anthropic',
-  messages: [user('Hi')],
-  maxOutputTokens: 100,
-  stream: false,
-} as const
-const get = (path: string, headers: Record<string, string> = {}): Request =>
-  new Request(`http://gateway.example${path}`, { headers })
+import { ask, get, request, DIALECTS, startTestGateway, TARGETS, toHttpRequest } from './upstreams.ts'
 
 describe('routes', () => {
   test('send the text of a star on, and the first that fits is used', async () => {

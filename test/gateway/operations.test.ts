@@ -1,21 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import { user } from 'interlingua'
 import { createGateway, type GatewayConfig, type GatewayLogEntry, hashKey } from 'interlingua/gateway'
 import { gatewayTracing } from 'interlingua/otel'
 import { scripted } from 'interlingua/providers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginRecording, endRecording, spans } from '../otel/span-recorder.ts'
-import { ask, startTestGateway, TARGETS, toHttpRequest } from './upstreams.ts'
-
-const request = {
-  model: 'upstream-anthropic',
-  messages: [user('Hi')],
-  maxOutputTokens: 100,
-  stream: false,
-} as const
-
-const get = (path: string, headers: Record<string, string> = {}): Request =>
-  new Request(`http://gateway.example${path}`, { headers })
+import { ask, get, request, startTestGateway, TARGETS, toHttpRequest } from './upstreams.ts'
 
 describe('metrics', () => {
   test('count requests, tokens, losses, fallbacks and the state of targets', async () => {

@@ -1,4 +1,4 @@
-import type { ChatRequest, DialectName } from 'interlingua'
+import { type ChatRequest, type DialectName, user } from 'interlingua'
 import { mockProvider, type MockProvider, type MockProviderOptions } from 'interlingua/testing/providers'
 import { createGateway, type Gateway, type GatewayConfig } from 'interlingua/gateway'
 import { TARGETS, toHttpRequest } from './client-requests.ts'
@@ -63,3 +63,15 @@ export const weather = {
   description: 'The weather in a city',
   input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const
+
+/** A request to a model of Anthropic. */
+export const request: ChatRequest = {
+  model: 'upstream-anthropic',
+  messages: [user('Hi')],
+  maxOutputTokens: 100,
+  stream: false,
+}
+
+/** Returns a GET request to the gateway. */
+export const get = (path: string, headers: Record<string, string> = {}): Request =>
+  new Request(`http://gateway.example${path}`, { headers })

@@ -7,6 +7,7 @@ import type { MemoryStore } from 'interlingua/memory'
 import { sqliteMemory } from 'interlingua/memory/sqlite'
 import type { SqliteDatabase } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { observeStatements } from '../stores/observe-statements.ts'
 
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
   DatabaseSync: new (path: string, options?: { readonly defensive: boolean }) => SqliteDatabase
@@ -90,21 +91,12 @@ async function changeEntries(path: string): Promise<void> {
 
 /** Opens the store with a database that refuses to work forever. */
 async function openLimited(path: string): Promise<MemoryStore> {
-  const database = new DatabaseSync(path)
   let left = MAX_STATEMENTS
-  return sqliteMemory({
-    exec: (text) => database.exec(text),
-    close: () => database.close(),
-    prepare: (text) => {
-      const statement = database.prepare(text)
-      return {
-        all: (...values) => {
-          if (left-- === 0) throw new Error('too many statements')
-          return statement.all(...values)
-        },
-      }
-    },
+  const limited = observeStatements(new DatabaseSync(path), (_text, execute) => {
+    if (left-- === 0) throw new Error('too many statements')
+    return execute()
   })
+  return sqliteMemory(limited)
 }
 
 async function listAll(memory: MemoryStore): Promise<void> {

@@ -15,6 +15,7 @@ import {
 } from 'interlingua/stores'
 import { type SqliteDatabase, sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
+import { observeStatements } from './observe-statements.ts'
 
 const SOAK = process.env['SOAK'] !== undefined
 
@@ -99,20 +100,12 @@ describe('the end of a conversation', () => {
     }
     const database = new DatabaseSync(':memory:')
     let rowsRead = 0
-    const storage = await sqliteStorage({
-      exec: (text) => database.exec(text),
-      close: () => database.close(),
-      prepare: (text) => {
-        const statement = database.prepare(text)
-        return {
-          all: (...values) => {
-            const rows = statement.all(...values)
-            rowsRead += rows.filter((row) => 'body' in (row as object)).length
-            return rows
-          },
-        }
-      },
+    const observed = observeStatements(database, (_text, execute) => {
+      const rows = execute()
+      rowsRead += rows.filter((row) => 'body' in (row as object)).length
+      return rows
     })
+    const storage = await sqliteStorage(observed)
     const countRows = async (length: number): Promise<Readonly<Record<string, number>>> => {
       const session = `of ${length}`
       await storage.createSession({ id: session })

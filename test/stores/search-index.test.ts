@@ -8,6 +8,7 @@ import { type PostgresOptions, postgresStorage } from 'interlingua/stores/postgr
 import { type SqliteDatabase, type SqliteOptions, sqliteStorage } from 'interlingua/stores/sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { observeStatements } from './observe-statements.ts'
 import { freshDatabase } from './postgres.ts'
 import { openSqliteDatabase } from '../../src/stores/sqlite/sqlite-database.ts'
 
@@ -203,21 +204,11 @@ describe('the index of SQLite', () => {
 
 test('a search reads a page of a frequent word, however many messages contain it', async () => {
   const statements: { text: string; rows: number }[] = []
-  const database = new DatabaseSync(':memory:')
-  const counting: SqliteDatabase = {
-    exec: (text) => database.exec(text),
-    close: () => database.close(),
-    prepare: (text) => {
-      const statement = database.prepare(text)
-      return {
-        all: (...values) => {
-          const rows = statement.all(...values)
-          statements.push({ text, rows: rows.length })
-          return rows
-        },
-      }
-    },
-  }
+  const counting = observeStatements(new DatabaseSync(':memory:'), (text, execute) => {
+    const rows = execute()
+    statements.push({ text, rows: rows.length })
+    return rows
+  })
   const storage = await sqliteStorage(counting, { search: true })
   await storage.createSession({ id: 's' })
   await storage.append(

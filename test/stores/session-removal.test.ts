@@ -6,6 +6,7 @@ import { assistant, type Message, user } from 'interlingua'
 import type { ConversationStorage } from 'interlingua/stores'
 import { type SqliteDatabase, sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { observeStatements } from './observe-statements.ts'
 
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
   DatabaseSync: new (path: string) => SqliteDatabase
@@ -23,21 +24,11 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** A database that fails with an error, as if the process had ended, once it has run a number of deletions. */
 function failAfter(path: string, deletions: number): SqliteDatabase {
-  const database = new DatabaseSync(path)
   let left = deletions
-  return {
-    exec: (text) => database.exec(text),
-    close: () => database.close(),
-    prepare: (text) => {
-      const statement = database.prepare(text)
-      return {
-        all: (...values) => {
-          if (text.startsWith('delete from interlingua_messages') && left-- === 0) throw new Error('crashed')
-          return statement.all(...values)
-        },
-      }
-    },
-  }
+  return observeStatements(new DatabaseSync(path), (text, execute) => {
+    if (text.startsWith('delete from interlingua_messages') && left-- === 0) throw new Error('crashed')
+    return execute()
+  })
 }
 
 async function fill(storage: ConversationStorage): Promise<void> {
@@ -76,19 +67,11 @@ describe('deleting a long session', () => {
     const readSync = (): unknown => database.prepare('pragma synchronous').all()
     const [durable, unsynced] = [[{ synchronous: 2 }], [{ synchronous: 1 }]]
     const removals: unknown[] = []
-    const storage = await sqliteStorage({
-      exec: (text) => database.exec(text),
-      close: () => database.close(),
-      prepare: (text) => {
-        const statement = database.prepare(text)
-        return {
-          all: (...values) => {
-            if (text.startsWith('delete from interlingua_messages')) removals.push(readSync())
-            return statement.all(...values)
-          },
-        }
-      },
+    const observed = observeStatements(database, (text, execute) => {
+      if (text.startsWith('delete from interlingua_messages')) removals.push(readSync())
+      return execute()
     })
+    const storage = await sqliteStorage(observed)
     await fill(storage)
     await storage.deleteSession('long')
     expect(removals[0]).toEqual(durable)

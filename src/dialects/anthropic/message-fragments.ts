@@ -1,7 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasChangedKey } from '../engine/residue-slots.ts'
 import {
@@ -20,14 +19,6 @@ import { encodeParts } from './parts.ts'
 import { getPlainText } from './text-blocks.ts'
 
 export type MessageFragment = BlockFragment<AnthropicHint>
-
-export function createFragment(
-  message: Message,
-  encoded: readonly WrittenElement[],
-  path?: Path,
-): MessageFragment {
-  return createBlockFragment(message, encoded, DIALECT_SLOT, path)
-}
 
 /** Encodes the content of a message, and reports what a turn cannot contain of the message itself. */
 export function encodeContent(
@@ -48,7 +39,7 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
-  const fragment = createFragment(message, encodeContent(message, path, context), path)
+  const fragment = createBlockFragment(message, encodeContent(message, path, context), DIALECT_SLOT, path)
   return encodeLaterTurn(fragment, turnOptions, context)
 }
 

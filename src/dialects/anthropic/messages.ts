@@ -1,9 +1,10 @@
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
+import { createBlockFragment } from '../shared/block-turn-writer.ts'
+import { createOpaqueMessage } from '../shared/opaque-content.ts'
 import { defineHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import { createFragment, type MessageFragment } from './message-fragments.ts'
+import type { MessageFragment } from './message-fragments.ts'
 import { markAcceptedMedia } from './fit-host.ts'
 import { decodePart } from './parts.ts'
 import { decodeUsualBlock } from './usual-form-decoder.ts'
@@ -11,10 +12,11 @@ import type { AnthropicHints } from './hints.ts'
 import {
   type BlockRun,
   createRunMessage,
+  createTurnHints,
   type DecodedTurn,
   decodeUsualTurn,
-  hasTrailingWhitespace,
   type TurnRole,
+  TurnSplitter,
 } from '../shared/block-turns.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
@@ -46,17 +48,12 @@ function readTurn(
 ): readonly (MessageFragment | DecodedTurn)[] {
   const usual = decodeUsualTurn(turn, index, turns, options, decodeUsualBlock)
   if (usual !== undefined) return [usual]
-  const previous = turns[index - 1]
   const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
   const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
   if (!isKnownRole || (typeof content !== 'string' && !isList(content)))
     return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, options), wire: turn }]
-  const isPrefill = role === 'assistant' && index === turns.length - 1
   const hints = defineHints(DIALECT_SLOT, {
-    ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
-    ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
-    ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),
-    ...(role === 'system' && { systemInMessages: true }),
+    ...createTurnHints(role, content, index, turns),
     ...getFormHints(content),
   })
   const [first, ...others] = splitIntoRuns(role, content, options)
@@ -78,25 +75,15 @@ const allowedPartTypes: { readonly [role in TurnRole]: ReadonlySet<string> } = {
   assistant: new Set(['text', 'opaque', 'reasoning', 'tool-call', 'tool-result']),
 }
 
-/** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
 function splitIntoRuns(role: TurnRole, content: Content, options: DecodeOptions): [BlockRun, ...BlockRun[]] {
   const blocks =
     typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
-  const runs: BlockRun[] = []
-  let run: BlockRun | undefined
+  const splitter = new TurnSplitter(role, DIALECT_SLOT, allowedPartTypes[role])
   for (const block of blocks) {
     const decoded = decodePart(block, role === 'assistant' ? 'assistant' : 'user')
-    const part = markAcceptedMedia(decoded, options)
-    const runRole = role === 'user' && part.type === 'tool-result' ? 'tool' : role
-    if (run?.role !== runRole) {
-      run = { role: runRole, parts: [], blocks: [] }
-      runs.push(run)
-    }
-    run.parts.push(allowedPartTypes[role].has(part.type) ? part : createOpaquePart(DIALECT_SLOT, block))
-    run.blocks.push(block)
+    splitter.add(markAcceptedMedia(decoded, options), block)
   }
-  const [first = { role, parts: [], blocks: [] }, ...others] = runs
-  return [first, ...others]
+  return splitter.end()
 }
 
 function createMessageFragment(
@@ -105,5 +92,6 @@ function createMessageFragment(
   hints: AnthropicHints = NO_FIELDS,
   rest?: JsonObject,
 ): MessageFragment {
-  return createFragment(createRunMessage(run, options, DIALECT_SLOT, hints, rest), run.blocks)
+  const message = createRunMessage(run, options, DIALECT_SLOT, hints, rest)
+  return createBlockFragment(message, run.blocks, DIALECT_SLOT)
 }

@@ -1,7 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { WrittenElement } from '../engine/element-text.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasChangedKey } from '../engine/residue-slots.ts'
 import {
@@ -27,14 +26,6 @@ const DOCUMENT_TEXT = '(document attached)'
 /** The keys of blocks with text. */
 const textKeys: ReadonlySet<unknown> = new Set(['text', 'guardContent'])
 
-export function createFragment(
-  message: Message,
-  encoded: readonly WrittenElement[],
-  path?: Path,
-): MessageFragment {
-  return createBlockFragment(message, encoded, DIALECT_SLOT, path)
-}
-
 /** Encodes the content of a message, and reports what a turn cannot contain of the message itself. */
 export function encodeContent(
   message: Message,
@@ -56,7 +47,7 @@ export function encodeMessage(
   const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   if (opaqueWire !== undefined) return [opaqueWire]
   const blocks = encodeContent(message, path, context, new DocumentNamer())
-  return encodeLaterTurn(createFragment(message, blocks, path), turnOptions, context)
+  return encodeLaterTurn(createBlockFragment(message, blocks, DIALECT_SLOT, path), turnOptions, context)
 }
 
 export const turnOptions: TurnWriterOptions<MessageFragment> = createBlockTurnOptions({

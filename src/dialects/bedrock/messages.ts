@@ -1,21 +1,23 @@
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { defineHints } from '../engine/residue-slots.ts'
-import { createOpaqueMessage, createOpaquePart } from '../shared/opaque-content.ts'
+import { createBlockFragment } from '../shared/block-turn-writer.ts'
+import { createOpaqueMessage } from '../shared/opaque-content.ts'
 import { addCacheHint } from './cache-markers.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { BedrockHints } from './hints.ts'
-import { createFragment, isDocumentWithoutText, type MessageFragment } from './message-fragments.ts'
+import { isDocumentWithoutText, type MessageFragment } from './message-fragments.ts'
 import type { BlockDecodeContext } from './part-context.ts'
 import { decodePart } from './parts.ts'
 import { decodeUsualBlock } from './usual-form-decoder.ts'
 import {
   type BlockRun,
   createRunMessage,
+  createTurnHints,
   type DecodedTurn,
   decodeUsualTurn,
-  hasTrailingWhitespace,
   type TurnRole,
+  TurnSplitter,
 } from '../shared/block-turns.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
@@ -70,17 +72,12 @@ class ConversationReader {
   #readTurn(turn: Json, index: number, turns: readonly Json[]): readonly (MessageFragment | DecodedTurn)[] {
     const usual = decodeUsualTurn(turn, index, turns, this.#options, decodeUsualBlock)
     if (usual !== undefined) return [usual]
-    const previous = turns[index - 1]
     const { role, content, ...rest } = isObject(turn) ? turn : NO_FIELDS
     const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
     if (!isKnownRole || !isList(content))
       return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, this.#options), wire: turn }]
-    const isPrefill = role === 'assistant' && index === turns.length - 1
     const hints = defineHints(DIALECT_SLOT, {
-      ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
-      ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
-      ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),
-      ...(role === 'system' && { systemInMessages: true }),
+      ...createTurnHints(role, content, index, turns),
       ...(isDocumentWithoutText(content) && { documentWithoutText: true }),
       ...getFormHints(content),
     })
@@ -88,33 +85,24 @@ class ConversationReader {
     return [this.#createFragment(first, hints, rest), ...others.map((run) => this.#createFragment(run))]
   }
 
-  /** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
   #splitIntoRuns(role: TurnRole, content: readonly Json[]): [BlockRun, ...BlockRun[]] {
-    const runs: BlockRun[] = []
-    let run: BlockRun | undefined
+    const splitter = new TurnSplitter(role, DIALECT_SLOT, allowedPartTypes[role])
     const context = { ...this.#context, location: role === 'assistant' ? role : 'user' } as const
     for (const block of content) {
+      const run = splitter.open
       const cached = addCacheHint(run?.parts.at(-1), block)
-      if (run !== undefined && cached !== undefined) {
+      if (run === undefined || cached === undefined) splitter.add(decodePart(block, context), block)
+      else {
         run.parts[run.parts.length - 1] = cached
         run.blocks.push(block)
-        continue
       }
-      const part = decodePart(block, context)
-      const runRole = role === 'user' && part.type === 'tool-result' ? 'tool' : role
-      if (run?.role !== runRole) {
-        run = { role: runRole, parts: [], blocks: [] }
-        runs.push(run)
-      }
-      run.parts.push(allowedPartTypes[role].has(part.type) ? part : createOpaquePart(DIALECT_SLOT, block))
-      run.blocks.push(block)
     }
-    const [first = { role, parts: [], blocks: [] }, ...others] = runs
-    return [first, ...others]
+    return splitter.end()
   }
 
   #createFragment(run: BlockRun, hints: BedrockHints = NO_FIELDS, rest?: JsonObject): MessageFragment {
-    return createFragment(createRunMessage(run, this.#options, DIALECT_SLOT, hints, rest), run.blocks)
+    const message = createRunMessage(run, this.#options, DIALECT_SLOT, hints, rest)
+    return createBlockFragment(message, run.blocks, DIALECT_SLOT)
   }
 }
 

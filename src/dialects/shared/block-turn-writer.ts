@@ -11,18 +11,13 @@ import type { MessageTemplates } from '../engine/message-templates.ts'
 import { applyResidue, getHints, type Slot } from '../engine/residue-slots.ts'
 import type { SimpleMessage } from '../engine/simple-message-reader.ts'
 import type { MessageWithPath } from '../engine/tool-pairing.ts'
-import { trimPrefill, type TurnRole, turnRoles } from './block-turns.ts'
+import { trimPrefill, type TurnPositionHint, type TurnRole, turnRoles } from './block-turns.ts'
 import { getOpaqueMessage } from './opaque-content.ts'
 import { splitItems, TurnWriter, type TurnWriterOptions } from './turn-writer.ts'
 import { OPENING_USER_TEXT } from './validation-rules.ts'
 
 /** The hints on the form of a turn. */
-type TurnHint =
-  | 'assistantFirst'
-  | 'contentForm'
-  | 'startsWireMessage'
-  | 'systemInMessages'
-  | 'trailingWhitespace'
+type TurnHint = TurnPositionHint | 'contentForm'
 
 /** The encoded blocks of one canonical message, before neighbouring messages are joined. */
 export interface BlockFragment<Name extends string> {

@@ -13,9 +13,11 @@ import {
   type JsonObject,
 } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { type Only, type Slot, withResidue } from '../engine/residue-slots.ts'
+import { createOpaquePart } from './opaque-content.ts'
 import type { ReceivedTurn } from './turn-writer.ts'
 import { createUsualMessage, hasExactKeys } from './usual-parts.ts'
 
@@ -30,6 +32,13 @@ export const turnRoles: { readonly [role in Role]: TurnRole } = {
   assistant: 'assistant',
   tool: 'user',
 }
+
+/** The hints on the position of a turn. */
+export type TurnPositionHint =
+  | 'assistantFirst'
+  | 'startsWireMessage'
+  | 'systemInMessages'
+  | 'trailingWhitespace'
 
 /** Consecutive blocks of one turn that form one canonical message. */
 export interface BlockRun {
@@ -81,6 +90,60 @@ function countResults(parts: readonly Part[]): number {
   return count
 }
 
+/** Splits the blocks of a turn: tool results of a user turn form messages of their own, in the order of the blocks. */
+export class TurnSplitter {
+  readonly #role: TurnRole
+  readonly #slot: string
+  readonly #allowedTypes: ReadonlySet<string>
+  readonly #runs: BlockRun[] = []
+
+  /** A part whose type is not allowed becomes opaque. */
+  constructor(role: TurnRole, slot: string, allowedTypes: ReadonlySet<string>) {
+    this.#role = role
+    this.#slot = slot
+    this.#allowedTypes = allowedTypes
+  }
+
+  /** The run that the next block may join. */
+  get open(): BlockRun | undefined {
+    return this.#runs.at(-1)
+  }
+
+  add(part: Part, block: Json): void {
+    const role = this.#role === 'user' && part.type === 'tool-result' ? 'tool' : this.#role
+    let run = this.open
+    if (run?.role !== role) {
+      run = { role, parts: [], blocks: [] }
+      this.#runs.push(run)
+    }
+    run.parts.push(this.#allowedTypes.has(part.type) ? part : createOpaquePart(this.#slot, block))
+    run.blocks.push(block)
+  }
+
+  /** Returns the runs; a turn without blocks has an empty one. */
+  end(): [BlockRun, ...BlockRun[]] {
+    const [first = { role: this.#role, parts: [], blocks: [] }, ...others] = this.#runs
+    return [first, ...others]
+  }
+}
+
+/** Returns the hints for what the position of a turn says about its form. */
+export function createTurnHints(
+  role: TurnRole,
+  content: Json,
+  index: number,
+  turns: readonly Json[],
+): Hints<TurnPositionHint> {
+  const previous = turns[index - 1]
+  const isPrefill = role === 'assistant' && index === turns.length - 1
+  return {
+    ...(role === 'assistant' && index === 0 && { assistantFirst: true }),
+    ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
+    ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),
+    ...(role === 'system' && { systemInMessages: true }),
+  }
+}
+
 /** Creates the message of a run, with the hints and the unknown fields of its turn. */
 export function createRunMessage<Name extends string, const Values extends JsonObject>(
   { role, parts }: BlockRun,
@@ -112,7 +175,7 @@ export function trimPrefill(
 }
 
 /** Returns true if the last text of the content ends with whitespace. */
-export function hasTrailingWhitespace(content: Json | undefined): boolean {
+function hasTrailingWhitespace(content: Json | undefined): boolean {
   const end = isList(content) ? content.at(-1) : content
   const text = isObject(end) ? end['text'] : end
   return typeof text === 'string' && text !== text.trimEnd()

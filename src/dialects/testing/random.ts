@@ -19,7 +19,7 @@ export function pickItem<T>(random: RandomInteger, items: readonly T[]): T {
 }
 
 /** Values that replace others: one of each type, and blocks that look familiar. */
-const REPLACEMENTS: readonly unknown[] = [
+export const REPLACEMENTS: readonly unknown[] = [
   null,
   true,
   0,
@@ -48,7 +48,8 @@ export function mutateBody(body: object, random: RandomInteger): unknown {
   return mutated
 }
 
-function countValues(value: unknown): number {
+/** Returns the number of values: the value itself, and those that it contains. */
+export function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
   for (const each of Object.values(value)) count += countValues(each)
@@ -56,7 +57,7 @@ function countValues(value: unknown): number {
 }
 
 /** Returns the path of the value with a number, counted from the outside in. */
-function findPath(value: unknown, number: number): readonly string[] {
+export function findPath(value: unknown, number: number): readonly string[] {
   if (typeof value !== 'object' || value === null || number === 0) return []
   let rest = number - 1
   for (const [key, each] of Object.entries(value)) {

@@ -41,10 +41,6 @@ export class TranscriptContext {
     return found
   }
 
-  hasSession(id: string): boolean {
-    return this.#sessions.has(id)
-  }
-
   finish(): readonly TranscriptSession[] {
     return joinSubAgents([...this.#sessions.values()].map((session) => session.finish()))
   }

@@ -55,11 +55,6 @@ export class TranscriptTree {
     return this.#nodes.has(id) || this.#aliases.has(id)
   }
 
-  /** Returns the id of the record that the given one follows. */
-  parentOf(id: string | undefined): string | undefined {
-    return id === undefined ? undefined : this.#find(id)?.parent
-  }
-
   /** Returns the section: all messages with their ids and links, parents before children. */
   finish(name: string): TranscriptSection {
     const messages: Message[] = []

@@ -5,18 +5,10 @@ import { hintMeanings } from '../../../src/dialects/bedrock/hints.ts'
 import { requests } from '../bodies/bedrock-requests.ts'
 import { oddResponses, responses } from '../bodies/bedrock-responses.ts'
 import { oddRequests } from '../bodies/bedrock-unusual-requests.ts'
+import { collectHints } from '../collect-hints.ts'
 
 /** Hints that the decoder writes only for the model of a request, or in streams. */
 const otherHints: ReadonlySet<string> = new Set(['signatureFollows'])
-
-function collectHints(value: unknown, found: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const [key, each] of Object.entries(value)) {
-    if (key === 'hints' && typeof each === 'object' && each !== null)
-      for (const name of Object.keys(each)) found.add(name)
-    else collectHints(each, found)
-  }
-}
 
 test('every hint of bedrock is written by a body', () => {
   const found = new Set<string>()

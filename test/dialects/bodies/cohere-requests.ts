@@ -1,4 +1,5 @@
 import type { JsonObject } from 'interlingua'
+import { call, documentSource } from './cohere-responses.ts'
 
 const weather = {
   type: 'function',
@@ -7,16 +8,6 @@ const weather = {
     description: 'Weather',
     parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
-}
-const call = {
-  id: 'get_weather_1',
-  type: 'function',
-  function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
-}
-const documentSource = {
-  type: 'document',
-  id: 'doc:0',
-  document: { id: 'doc:0', title: 'Penguins', text: 'The emperor is tall.' },
 }
 
 /** Requests that the API accepts. */

@@ -1,11 +1,13 @@
 import type { JsonObject } from 'interlingua'
 
-const call = {
+/** A call of the weather tool. */
+export const call = {
   id: 'get_weather_1',
   type: 'function',
   function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
 }
-const documentSource = {
+/** A document that is cited. */
+export const documentSource = {
   type: 'document',
   id: 'doc:0',
   document: { id: 'doc:0', title: 'Penguins', text: 'The emperor is tall.' },

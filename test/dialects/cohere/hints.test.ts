@@ -3,15 +3,7 @@ import { expect, test } from 'vitest'
 import { hintMeanings } from '../../../src/dialects/cohere/hints.ts'
 import { oddRequests, requests } from '../bodies/cohere-requests.ts'
 import { oddResponses, responses } from '../bodies/cohere-responses.ts'
-
-function collectHints(value: unknown, found: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const [key, each] of Object.entries(value)) {
-    if (key === 'hints' && typeof each === 'object' && each !== null)
-      for (const name of Object.keys(each)) found.add(name)
-    else collectHints(each, found)
-  }
-}
+import { collectHints } from '../collect-hints.ts'
 
 test('every hint of cohere is written by a body', () => {
   const found = new Set<string>()

@@ -18,7 +18,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyRequest } from '../../arbitraries.ts'
-import { expectSame, law } from '../../law-assertions.ts'
+import { expectSame, law, rulesAndPaths } from '../../law-assertions.ts'
 import { requests } from '../bodies/gemini-requests.ts'
 import { oddRequests } from '../bodies/gemini-unusual-requests.ts'
 import { responses } from '../bodies/gemini-responses.ts'
@@ -28,8 +28,6 @@ const { gemini } = dialects
 
 type Contents = readonly { readonly role?: string; readonly parts: readonly JsonObject[] }[]
 const contentsOf = (value: JsonObject): Contents => value['contents'] as never
-const rulesOf = (out: { readonly losses: readonly { rule: string; path: string }[] }): readonly string[] =>
-  out.losses.map(({ rule, path }) => `${rule} ${path}`)
 const asked = (messages: readonly Message[], more: Partial<ChatRequest> = {}): ChatRequest => ({
   model: 'gemini-3-pro',
   messages,
@@ -131,7 +129,7 @@ describe('responses', () => {
     }
     const out = gemini.encodeResponse({ ...value, candidates: [edited] })
     const sent = JSON.stringify(out.value)
-    expect(rulesOf(out)).toEqual(['stale-grounding /candidates/0/extra/gemini~1grounding'])
+    expect(rulesAndPaths(out)).toEqual(['stale-grounding /candidates/0/extra/gemini~1grounding'])
     expect(sent).not.toContain('Schnee')
     expect(sent).not.toContain('0.75')
     expect(sent).toContain('Regen!!"')

@@ -12,7 +12,7 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { expectSame } from '../../law-assertions.ts'
+import { expectSame, rulesAndPaths } from '../../law-assertions.ts'
 import { requests } from '../bodies/gemini-requests.ts'
 import { responses } from '../bodies/gemini-responses.ts'
 
@@ -20,8 +20,6 @@ const { gemini } = dialects
 
 type Contents = readonly { readonly role?: string; readonly parts: readonly JsonObject[] }[]
 const contentsOf = (value: JsonObject): Contents => value['contents'] as never
-const rulesOf = (out: { readonly losses: readonly { rule: string; path: string }[] }): readonly string[] =>
-  out.losses.map(({ rule, path }) => `${rule} ${path}`)
 const asked = (messages: readonly Message[], more: Partial<ChatRequest> = {}): ChatRequest => ({
   model: 'gemini-3-pro',
   messages,
@@ -43,9 +41,9 @@ describe('signatures', () => {
       'skip_thought_signature_validator',
       undefined,
     ])
-    expect(rulesOf(out)).toEqual(['signature-placeholder /messages/1/content/0/signature'])
+    expect(rulesAndPaths(out)).toEqual(['signature-placeholder /messages/1/content/0/signature'])
     const old = gemini.encodeRequest(asked(turn([oslo, rome]), { model: 'gemini-2.5-flash' }))
-    expect(rulesOf(old)).toEqual([])
+    expect(rulesAndPaths(old)).toEqual([])
   })
 
   const unsigned = requests['without ids'] ?? {}
@@ -100,9 +98,9 @@ describe('signatures', () => {
     const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     const request = gemini.encodeRequest(asked([user('Hi'), assistant([thought, 'Hello']), user('So')]))
     expect(JSON.stringify(request.value)).not.toContain('Hm.')
-    expect(rulesOf(request)).toEqual(['foreign-reasoning /messages/1/content/0'])
+    expect(rulesAndPaths(request)).toEqual(['foreign-reasoning /messages/1/content/0'])
     const answer = gemini.encodeResponse({ candidates: [assistant([thought, 'Hello'])] })
     expect(answer.value.candidates?.[0]?.content?.parts[0]).toEqual({ text: 'Hm.', thought: true })
-    expect(rulesOf(answer)).toEqual(['foreign-signature /candidates/0/content/0/signature'])
+    expect(rulesAndPaths(answer)).toEqual(['foreign-signature /candidates/0/content/0/signature'])
   })
 })

@@ -28,6 +28,19 @@ const fromClaude = anthropic.decodeRequest(histories.anthropic).value
 const fromChat = chat.decodeRequest(histories['openai-chat']).value
 const sound = audio({ data: 'UklGRg==', mediaType: 'audio/wav' })
 
+/** How the body of each dialect marks a failed result. */
+const failureMarks = {
+  anthropic: '"is_error":true',
+  gemini: '"error":"No such city"',
+  'openai-chat': '\\"error\\":\\"No such city\\"',
+  'openai-responses': '\\"error\\":\\"No such city\\"',
+  ollama: '\\"error\\":\\"No such city\\"',
+  mistral: '\\"error\\":\\"No such city\\"',
+  'gemini-interactions': '"is_error":true',
+  bedrock: '"status":"error"',
+  cohere: '\\"error\\":\\"No such city\\"',
+}
+
 describe('an assistant message of Claude with every kind of part', () => {
   test('has its results in tool messages of openai-chat, and no calls as text', () => {
     const { body } = send(fromClaude, 'openai-chat', 'm')
@@ -61,18 +74,7 @@ describe('an assistant message of Claude with every kind of part', () => {
   })
 
   test('marks the failed result for every dialect', () => {
-    const marks = {
-      anthropic: '"is_error":true',
-      gemini: '"error":"No such city"',
-      'openai-chat': '\\"error\\":\\"No such city\\"',
-      'openai-responses': '\\"error\\":\\"No such city\\"',
-      ollama: '\\"error\\":\\"No such city\\"',
-      mistral: '\\"error\\":\\"No such city\\"',
-      'gemini-interactions': '"is_error":true',
-      bedrock: '"status":"error"',
-      cohere: '\\"error\\":\\"No such city\\"',
-    }
-    for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(marks[to])
+    for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(failureMarks[to])
   })
 
   test('has its document as a document, not as JSON in a text', () => {
@@ -140,19 +142,8 @@ describe('a tool that failed', () => {
   test('is an error in every dialect, whichever dialect the call is from', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: {} })
     const failed = toolResults([toolResult(call, 'No such city', { isError: true })])
-    const marks = {
-      anthropic: '"is_error":true',
-      gemini: '"error":"No such city"',
-      'openai-chat': '\\"error\\":\\"No such city\\"',
-      'openai-responses': '\\"error\\":\\"No such city\\"',
-      ollama: '\\"error\\":\\"No such city\\"',
-      mistral: '\\"error\\":\\"No such city\\"',
-      'gemini-interactions': '"is_error":true',
-      bedrock: '"status":"error"',
-      cohere: '\\"error\\":\\"No such city\\"',
-    }
     for (const to of all)
-      expect(textIn(sent(to, user('Weather?'), assistant([call]), failed))).toContain(marks[to])
+      expect(textIn(sent(to, user('Weather?'), assistant([call]), failed))).toContain(failureMarks[to])
   })
 })
 

@@ -16,7 +16,7 @@ import {
   user,
 } from 'interlingua'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectSame } from '../../law-assertions.ts'
+import { expectSame, rulesAndPaths } from '../../law-assertions.ts'
 import { validator } from '../../wire-validators.ts'
 import { requests } from '../bodies/ollama-requests.ts'
 import { oddResponses, responses } from '../bodies/ollama-responses.ts'
@@ -30,9 +30,6 @@ const asked = (fields: Partial<ChatRequest>): ChatRequest => ({
   ...fields,
 })
 
-const rulesOf = ({ losses }: ReturnType<typeof ollama.encodeRequest>): readonly string[] =>
-  losses.map(({ rule, path }) => `${rule} ${path}`)
-
 const weather = { type: 'function', name: 'weather', input: { type: 'object' } } as const
 const time = { type: 'function', name: 'time', input: { type: 'object' } } as const
 
@@ -44,7 +41,7 @@ describe('ollama: a request', () => {
     expect(ollama.decodeRequest({ model, messages, stream: false }).value.stream).toBe(false)
     const { stream: _stream, ...open } = asked({})
     expect(ollama.encodeRequest(open).value.stream).toBe(false)
-    expect(rulesOf(ollama.encodeRequest(open))).toEqual([])
+    expect(rulesAndPaths(ollama.encodeRequest(open))).toEqual([])
     for (const stream of [true, false]) {
       const out = ollama.encodeRequest({ ...open, stream })
       expect([out.value.stream, out.losses]).toEqual([stream, []])
@@ -70,7 +67,7 @@ describe('ollama: a request', () => {
     [{ budgetTokens: 9 }, 'low', ['budget-as-effort /reasoning/budgetTokens']],
   ] as const)('thinks: %j is %j', (settings, think, lost) => {
     const out = ollama.encodeRequest(asked({ reasoning: settings }))
-    expect([out.value.think, rulesOf(out)]).toEqual([think, lost])
+    expect([out.value.think, rulesAndPaths(out)]).toEqual([think, lost])
   })
 
   test.each([
@@ -83,7 +80,7 @@ describe('ollama: a request', () => {
   ] as const)('expresses the tool choice by the tools that it sends: %j', (toolChoice, sent, lost) => {
     const out = ollama.encodeRequest(asked({ tools: [weather, time], toolChoice }))
     expect(out.value.tools?.map((tool) => tool.function.name)).toEqual(sent)
-    expect(rulesOf(out)).toEqual(lost)
+    expect(rulesAndPaths(out)).toEqual(lost)
   })
 
   test('writes schemas as objects, since the server reads no other schemas', () => {
@@ -93,7 +90,7 @@ describe('ollama: a request', () => {
       type: 'object',
       properties: { a: {}, b: { type: 'string' } },
     })
-    expect(rulesOf(out)).toEqual(['schema-root /tools/0/input'])
+    expect(rulesAndPaths(out)).toEqual(['schema-root /tools/0/input'])
     expect(validator('ollama-request')(out.value)).toEqual([])
   })
 })
@@ -143,14 +140,14 @@ describe('ollama: calls and results', () => {
       },
       { role: 'tool', content: '{"error":"Cold"}', tool_name: 'weather', tool_call_id: 'call_1' },
     ])
-    expect(rulesOf(out)).toEqual(['error-as-text /messages/1/content/0'])
+    expect(rulesAndPaths(out)).toEqual(['error-as-text /messages/1/content/0'])
   })
 
   test('arguments are an object', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: '{"city": ' })
     const messages = [assistant(call), toolResults([toolResult(call, 'Where?')])]
     const out = ollama.encodeRequest(asked({ messages }))
-    expect(rulesOf(out)).toEqual(['invalid-arguments /messages/0/content/0/invalidArguments'])
+    expect(rulesAndPaths(out)).toEqual(['invalid-arguments /messages/0/content/0/invalidArguments'])
     expect(validator('ollama-request')(out.value)).toEqual([])
   })
 })
@@ -182,7 +179,7 @@ describe('ollama: the content of a message', () => {
         images: [png],
       },
     ])
-    expect(rulesOf(out)).toEqual([
+    expect(rulesAndPaths(out)).toEqual([
       'order-lost /messages/0/content/1',
       'media-type /messages/0/content/1/source/mediaType',
       'unsupported-media /messages/0/content/2',
@@ -201,7 +198,7 @@ describe('ollama: the content of a message', () => {
     ])
     expectSame(replay.losses, [])
     const messages = [assistant([reasoning('Hm.'), 'Hello'])]
-    expect(rulesOf(ollama.encodeRequest(asked({ messages })))).toEqual([
+    expect(rulesAndPaths(ollama.encodeRequest(asked({ messages })))).toEqual([
       'foreign-reasoning /messages/0/content/0',
     ])
     expect(ollama.encodeRequest(asked({ messages }), { foreignReasoning: 'text' }).value.messages).toEqual([

@@ -18,17 +18,11 @@ import {
   user,
 } from 'interlingua'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectSame } from '../../law-assertions.ts'
+import { expectSame, rulesAndPaths } from '../../law-assertions.ts'
 import { requests } from '../bodies/openai-responses-requests.ts'
 import { responses } from '../bodies/openai-responses-responses.ts'
 
 const responsesApi = dialects['openai-responses']
-
-const rulesOf = ({
-  losses,
-}: {
-  readonly losses: readonly { readonly rule: string; readonly path: string }[]
-}): readonly string[] => losses.map(({ rule, path }) => `${rule} ${path}`)
 
 const asked = (fields: Partial<ChatRequest>): ChatRequest => ({
   model: 'm',
@@ -69,19 +63,22 @@ describe('reasoning and the item after it', () => {
 
   test('reasoning is omitted without the item that followed it', () => {
     const out = responsesApi.encodeRequest(edited(paired, ([first]) => [first ?? null]))
-    expect(rulesOf(out)).toEqual(['unpaired-reasoning /messages/1/content/0', 'empty-message /messages/1'])
+    expect(rulesAndPaths(out)).toEqual([
+      'unpaired-reasoning /messages/1/content/0',
+      'empty-message /messages/1',
+    ])
     expect(JSON.stringify(out.value)).not.toContain('rs_1')
   })
 
   test('reasoning is omitted if another item follows', () => {
     const other = { type: 'text', text: 'Something else' }
     const out = responsesApi.encodeRequest(edited(paired, ([first]) => [first ?? null, other]))
-    expect(rulesOf(out)).toEqual(['unpaired-reasoning /messages/1/content/0'])
+    expect(rulesAndPaths(out)).toEqual(['unpaired-reasoning /messages/1/content/0'])
   })
 
   test('without the reasoning, the item is sent without its id', () => {
     const out = responsesApi.encodeRequest(edited(paired, ([, second]) => [second ?? null]))
-    expect(rulesOf(out)).toEqual(['item-id-dropped /messages/1/content/0'])
+    expect(rulesAndPaths(out)).toEqual(['item-id-dropped /messages/1/content/0'])
     expect(out.value).toMatchObject({
       input: [{}, { type: 'message', role: 'assistant', content: 'So it is' }],
     })
@@ -110,7 +107,9 @@ describe('reasoning and the item after it', () => {
 
   test('reasoning of another vendor is omitted, or sent as text', () => {
     const request = asked({ messages: [user('Hi'), assistant([reasoning('Hm.'), 'Yes'])] })
-    expect(rulesOf(responsesApi.encodeRequest(request))).toEqual(['foreign-reasoning /messages/1/content/0'])
+    expect(rulesAndPaths(responsesApi.encodeRequest(request))).toEqual([
+      'foreign-reasoning /messages/1/content/0',
+    ])
     const shown = responsesApi.encodeRequest(request, { foreignReasoning: 'text' })
     expect(JSON.stringify(shown.value)).toContain('Hm.')
   })
@@ -161,7 +160,7 @@ describe('conversations of other dialects', () => {
   test('a refusal is text in a request and a refusal in a response', () => {
     const message = assistant([refusal('No.')], { finish: { reason: 'stop' } })
     const out = responsesApi.encodeRequest(asked({ messages: [user('Hi'), message] }))
-    expect(rulesOf(out)).toEqual(['refusal-as-text /messages/1/content/0'])
+    expect(rulesAndPaths(out)).toEqual(['refusal-as-text /messages/1/content/0'])
     const { value } = responsesApi.encodeResponse({ id: 'resp_1', candidates: [message] }, { now: () => 0 })
     expect(value.output).toMatchObject([{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }])
   })
@@ -175,7 +174,7 @@ describe('conversations of other dialects', () => {
 
   test('an output limit below the minimum is raised, unless it was received', () => {
     const out = responsesApi.encodeRequest(asked({ maxOutputTokens: 5 }))
-    expect(rulesOf(out)).toEqual(['output-limit /maxOutputTokens'])
+    expect(rulesAndPaths(out)).toEqual(['output-limit /maxOutputTokens'])
     expect(out.value.max_output_tokens).toBe(16)
     const { value } = responsesApi.decodeRequest({ model: 'm', input: 'Hi', max_output_tokens: 5 })
     expect(responsesApi.encodeRequest({ ...value, maxOutputTokens: 7 }).value.max_output_tokens).toBe(7)
@@ -183,7 +182,7 @@ describe('conversations of other dialects', () => {
 
   test('content that only the server stores is reported', () => {
     const out = translateRequest(requests['kept'], { from: 'openai-responses', to: 'openai-chat' })
-    expect(rulesOf(out)).toContain('foreign-residue /extra/openai-responses/previous_response_id')
+    expect(rulesAndPaths(out)).toContain('foreign-residue /extra/openai-responses/previous_response_id')
     expect(() =>
       translateRequest(requests['kept'], { from: 'openai-responses', to: 'openai-chat', onLoss: 'error' }),
     ).toThrow()

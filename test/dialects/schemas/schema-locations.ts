@@ -36,24 +36,31 @@ function dig(value: unknown, ...keys: readonly (string | number)[]): Body | unde
   return keys.reduce<unknown>((at, key) => (Object(at) as Body)[key], value) as Body | undefined
 }
 
-export const places: {
-  readonly [name in DialectName]: { readonly tool: Place; readonly output: Place }
-} = {
-  'openai-chat': {
-    tool: {
-      find: (body) => dig(body, 'tools', 0, 'function'),
-      key: 'parameters',
-      subset: 'openai-strict',
-      chooses: true,
-      plainTarget: 'openai-tools',
-    },
-    output: {
-      find: (body) => dig(body, 'response_format', 'json_schema'),
-      key: 'schema',
-      subset: 'openai-strict',
-      chooses: true,
-    },
+/** The places of a tool and of an output format. */
+interface Places {
+  readonly tool: Place
+  readonly output: Place
+}
+
+/** Mistral has the fields of OpenAI. */
+const chatPlaces: Places = {
+  tool: {
+    find: (body) => dig(body, 'tools', 0, 'function'),
+    key: 'parameters',
+    subset: 'openai-strict',
+    chooses: true,
+    plainTarget: 'openai-tools',
   },
+  output: {
+    find: (body) => dig(body, 'response_format', 'json_schema'),
+    key: 'schema',
+    subset: 'openai-strict',
+    chooses: true,
+  },
+}
+
+export const places: { readonly [name in DialectName]: Places } = {
+  'openai-chat': chatPlaces,
   'openai-responses': {
     tool: {
       find: (body) => dig(body, 'tools', 0),
@@ -103,21 +110,7 @@ export const places: {
     },
     output: { find: (body) => body, key: 'format', subset: 'ollama' },
   },
-  mistral: {
-    tool: {
-      find: (body) => dig(body, 'tools', 0, 'function'),
-      key: 'parameters',
-      subset: 'openai-strict',
-      chooses: true,
-      plainTarget: 'openai-tools',
-    },
-    output: {
-      find: (body) => dig(body, 'response_format', 'json_schema'),
-      key: 'schema',
-      subset: 'openai-strict',
-      chooses: true,
-    },
-  },
+  mistral: chatPlaces,
   'gemini-interactions': {
     tool: { find: (body) => dig(body, 'tools', 0), key: 'parameters', subset: 'gemini-json-schema' },
     output: { find: (body) => dig(body, 'response_format'), key: 'schema', subset: 'gemini-json-schema' },

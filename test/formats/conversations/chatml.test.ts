@@ -1,6 +1,7 @@
-import { assistant, type ChatRequest, reasoning, refusal, text, textOf } from 'interlingua'
+import { assistant, reasoning, refusal, text, textOf } from 'interlingua'
 import { fromConversations, fromMessages, toConversation } from 'interlingua/formats'
 import { expect, test } from 'vitest'
+import { describeParts, only } from './only-conversation.ts'
 
 /** A conversation as the chat template of Qwen3 renders it, with a prompt for the next answer. */
 const rendered = `<|im_start|>system
@@ -43,16 +44,6 @@ Let me see.
 4 degrees, and 7 in Bergen.<|im_end|>
 <|im_start|>assistant
 `
-
-/** The only conversation of an input. */
-function only(input: unknown): ReturnType<typeof fromConversations>[number] {
-  const [conversation, ...others] = fromConversations(input)
-  if (conversation === undefined || others.length > 0) throw new Error('not one conversation')
-  return conversation
-}
-
-const describeParts = ({ messages }: ChatRequest): readonly string[] =>
-  [...messages].map(({ role, content }) => `${role}: ${content.map(({ type }) => type).join(', ')}`)
 
 test('a rendered prompt is a conversation with tools, reasoning, calls and results', () => {
   const { value, format } = only(rendered)

@@ -1,7 +1,8 @@
-import { type ChatRequest, developer, type JsonSchema, textOf, user } from 'interlingua'
+import { developer, type JsonSchema, textOf, user } from 'interlingua'
 import { fromConversations, toConversation } from 'interlingua/formats'
 import { harmony } from 'interlingua/formats/harmony'
 import { expect, test } from 'vitest'
+import { describeParts, only } from './only-conversation.ts'
 
 /** A prompt as openai/harmony renders it. */
 const rendered = `<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.
@@ -38,16 +39,6 @@ either?:
 }) => any;
 
 } // namespace functions<|end|><|start|>user<|message|>How warm is it?<|end|><|start|>assistant<|channel|>analysis<|message|>Use the tool.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|><|start|>assistant<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{"city":"Oslo"}<|call|><|start|>functions.weather to=assistant<|channel|>commentary<|message|>4<|end|><|start|>assistant<|channel|>final<|message|>4 degrees<|return|>`
-
-/** The only conversation of an input. */
-function only(input: unknown): ReturnType<typeof fromConversations>[number] {
-  const [conversation, ...others] = fromConversations(input)
-  if (conversation === undefined || others.length > 0) throw new Error('not one conversation')
-  return conversation
-}
-
-const describeParts = ({ messages }: ChatRequest): readonly string[] =>
-  [...messages].map(({ role, content }) => `${role}: ${content.map(({ type }) => type).join(', ')}`)
 
 test('a rendered prompt is a conversation with tools, reasoning, calls and results', () => {
   const { value, format } = only(rendered)

@@ -3,15 +3,9 @@ import { fromConversations, fromMessages, toConversation, toSessionLines } from 
 import { memoryStorage } from 'interlingua/stores'
 import { expect, test } from 'vitest'
 import { again } from '../../law-assertions.ts'
+import { only } from './only-conversation.ts'
 
 const question = { role: 'user', content: 'How warm is it?' }
-
-/** The only conversation of an input. */
-function only(input: unknown): ReturnType<typeof fromConversations>[number] {
-  const [conversation, ...others] = fromConversations(input)
-  if (conversation === undefined || others.length > 0) throw new Error('not one conversation')
-  return conversation
-}
 
 test('results without ids belong to the open calls of their tool', () => {
   const call = (name: string, city: string): object => ({ function: { name, arguments: { city } } })

@@ -99,10 +99,12 @@ export {
 export {
   type BlockRun,
   createRunMessage,
+  createTurnHints,
   type DecodedTurn,
   decodeUsualTurn,
+  type TurnRole,
+  TurnSplitter,
 } from '../../shared/block-turns.ts'
-export { hasTrailingWhitespace, type TurnRole } from '../../shared/block-turns.ts'
 export { ChatCandidateReader } from '../../shared/chat-candidate-reader.ts'
 export { ChatChunkWriter } from '../../shared/chat-chunk-writer.ts'
 export { ChatCandidatePlan, ChatStreamPlanner } from '../../shared/chat-stream-plan.ts'
