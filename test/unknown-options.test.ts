@@ -19,7 +19,7 @@ import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { createAgUiHandler, createUiChatHandler } from 'interlingua/handlers'
 import { createGuardedFetch } from 'interlingua/node'
-import { demo } from 'interlingua/providers'
+import { anthropic, demo, openai } from 'interlingua/providers'
 import { memoryStorage } from 'interlingua/stores'
 import { mockProvider } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
@@ -80,6 +80,69 @@ const calls: Record<string, [call: () => unknown, hint: string]> = {
 
 describe('an unknown option is refused with the name that was meant', () => {
   test.each(Object.entries(calls))('%s', async (_name, [call, hint]) => {
+    const error: unknown = await Promise.resolve()
+      .then(call)
+      .catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(InterlinguaError)
+    expect((error as InterlinguaError).hint).toContain(hint)
+  })
+})
+
+/** A call with a value that its option does not accept, and what the error says to pass. */
+const wrongValues: Record<string, [call: () => unknown, hint: string]> = {
+  'onLoss of translateRequest': [
+    () => translateRequest(body, misspelled('onLoss', 'throw', pair)),
+    "'allow' or 'error' or a function",
+  ],
+  'onLoss of translateResponse': [() => translateResponse({}, misspelled('onLoss', 'eror', pair)), "'error'"],
+  'onLoss of translateStream': [
+    () => translateStream(noBytes, misspelled('onLoss', true, pair)),
+    "'allow' or 'error' or a function",
+  ],
+  'onLoss of encodeRequest': [
+    () => dialects.anthropic.encodeRequest(request, misspelled('onLoss', 'Error')),
+    "'error'",
+  ],
+  'onLoss of a provider': [() => anthropic('m', misspelled('onLoss', 'throw')), "'error'"],
+  'onLoss of toMessages': [
+    () => toMessages([], misspelled('onLoss', 'throw', { to: 'langchain' })),
+    "'error'",
+  ],
+  'onLoss of toConversation': [
+    () => toConversation(request, misspelled('onLoss', 'throw', { to: 'sharegpt' })),
+    "'error'",
+  ],
+  'onLoss of toUIMessageStream': [() => toUIMessageStream([], misspelled('onLoss', 'throw')), "'error'"],
+  'onLoss of toAgUi': [
+    () => toAgUi([], misspelled('onLoss', 'throw', { threadId: 't', runId: 'r' })),
+    "'error'",
+  ],
+  foreignReasoning: [
+    () => dialects.anthropic.encodeRequest(request, misspelled('foreignReasoning', 'dropp')),
+    "'drop'",
+  ],
+  unsupported: [
+    () => dialects.anthropic.encodeRequest(request, misspelled('unsupported', { media: 'remove' })),
+    "'text' or 'drop'",
+  ],
+  state: [() => openai('m', misspelled('state', 'encrypt')), "'encrypted'"],
+  auth: [() => openai('m', misspelled('auth', 'basic')), "'bearer'"],
+  fetch: [() => openai('m', misspelled('fetch', 'x')), 'a function'],
+  headers: [() => openai('m', misspelled('headers', new Headers({ 'x-a': 'b' }))), 'Object.fromEntries'],
+  promptCaching: [() => anthropic('m', misspelled('promptCaching', 'no')), 'true or false'],
+  purpose: [() => openai.embedding('m').embed(['a'], misspelled('purpose', 'documents')), "'document'"],
+  'a hook': [() => new Agent({ model, hooks: misspelled('onEnd', 5) }), 'a function'],
+  approve: [() => new Agent({ model, approve: 'always' as never }), 'a function'],
+  needsApproval: [() => tool(misspelled('idempotent', 'yes', { name: 'x' })), 'true or false'],
+  onError: [() => createUiChatHandler(misspelled('onError', 'log', { agent })), 'a function'],
+  'a signal in place of the options': [
+    () => model.generate('Hi', new AbortController().signal as never),
+    'an object with any of `signal`',
+  ],
+}
+
+describe('a value that an option does not accept is refused, never ignored', () => {
+  test.each(Object.entries(wrongValues))('%s', async (_name, [call, hint]) => {
     const error: unknown = await Promise.resolve()
       .then(call)
       .catch((thrown: unknown) => thrown)

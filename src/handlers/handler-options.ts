@@ -42,12 +42,12 @@ export const HANDLER_OPTION_NAMES: OptionNames<HandlerOptions<never>> = {
   agent: true,
   storage: true,
   streams: true,
-  stopOnDisconnect: true,
-  createSessions: true,
+  stopOnDisconnect: Boolean,
+  createSessions: Boolean,
   maxBodyBytes: true,
   sanitize: true,
   conversation: true,
-  onError: true,
+  onError: Function,
 }
 
 /** Options of a handler, or a function that returns them for a request, or a response that refuses it. */

@@ -147,7 +147,7 @@ function resolveOptions(rows: MemoryRows, options: MemoryStoreOptions): WriteCon
   checkOptions('the memory store', options, {
     embedding: { model: true, dimensions: true, batchSize: true, concurrency: true },
     limits: true,
-    now: true,
+    now: Function,
   })
   const { embedding, limits, now } = options
   if (embedding !== undefined && typeof embedding.model?.embed !== 'function')

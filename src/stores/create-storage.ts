@@ -59,8 +59,8 @@ export interface StorageOptions extends IdentityOptions {
 const OPTION_NAMES: OptionNames<StorageOptions> = {
   tenant: true,
   encryption: { keys: true },
-  newId: true,
-  now: true,
+  newId: Function,
+  now: Function,
 }
 
 /** Checks the options that all storages have, and throws for others. */

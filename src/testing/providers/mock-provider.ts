@@ -64,9 +64,9 @@ const OPTION_NAMES: OptionNames<MockProviderOptions> = {
   recordings: true,
   faults: true,
   models: true,
-  requiresKey: true,
+  requiresKey: Boolean,
   flavor: true,
-  onRequest: true,
+  onRequest: Function,
 }
 
 /** A request that the mock provider received. */
