@@ -33,7 +33,10 @@ export interface HandlerOptions<Body> {
   readonly sanitize?: SanitizePolicy
   /** Options of the conversation: what happens while it is busy, its context strategy, its runner. */
   readonly conversation?: HandlerConversationOptions
-  /** Called with every error that the client does not see in full: those of runs, storages and streams. */
+  /**
+   * Called with every error that the client does not see in full: those of runs, storages and streams. Default: the error is
+   * printed with `console.error`.
+   */
   readonly onError?: (error: unknown) => void
 }
 
