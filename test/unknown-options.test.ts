@@ -20,8 +20,13 @@ import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { createAgUiHandler, createUiChatHandler } from 'interlingua/handlers'
 import { createGuardedFetch } from 'interlingua/node'
 import { anthropic, demo, openai } from 'interlingua/providers'
+import { postgresMemory } from 'interlingua/memory/postgres'
+import { sqliteMemory } from 'interlingua/memory/sqlite'
 import { memoryStorage } from 'interlingua/stores'
-import { mockProvider } from 'interlingua/testing/providers'
+import { postgresStorage, postgresStreamLog } from 'interlingua/stores/postgres'
+import { redisStorage } from 'interlingua/stores/redis'
+import { sqliteStorage, sqliteStreamLog } from 'interlingua/stores/sqlite'
+import { mockProvider, startMockServer } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 
 /** Options with a name that does not exist; JavaScript callers are not warned by a compiler. */
@@ -34,6 +39,9 @@ const request = { model: 'claude-sonnet-5', messages: [user('Hi')] }
 const body = { model: 'gpt-6-sol', messages: [{ role: 'user', content: 'Hi' }] }
 const pair = { from: 'openai-chat', to: 'anthropic' } as const
 const noBytes = new ReadableStream<Uint8Array>()
+/** Addresses of no server: options are checked before a connection is made. */
+const postgres = 'postgres://127.0.0.1:9/none'
+const redis = 'redis://127.0.0.1:9'
 const faults = (fault: object): object => ({ faults: [fault] })
 
 /** A call, and the name that its error suggests. */
@@ -74,6 +82,14 @@ const calls: Record<string, [call: () => unknown, hint: string]> = {
   ],
   fromTranscript: [() => fromTranscript('{}', misspelled('form', 'codex')), '`from`'],
   createGuardedFetch: [() => createGuardedFetch(misspelled('maxByte', 1)), '`maxBytes`'],
+  sqliteStorage: [() => sqliteStorage(':memory:', misspelled('serach', true)), '`search`'],
+  sqliteStreamLog: [() => sqliteStreamLog(':memory:', misspelled('busyTimeout', 1)), '`busyTimeoutMs`'],
+  postgresStorage: [() => postgresStorage(postgres, misspelled('conections', 1)), '`connections`'],
+  postgresStreamLog: [() => postgresStreamLog(postgres, misspelled('conections', 1)), '`connections`'],
+  redisStorage: [() => redisStorage({ url: redis }, misspelled('prefix', 'x')), '`keyPrefix`'],
+  sqliteMemory: [() => sqliteMemory(':memory:', misspelled('sqliteVec', true)), '`useSqliteVec`'],
+  postgresMemory: [() => postgresMemory(postgres, misspelled('conections', 1)), '`connections`'],
+  startMockServer: [() => startMockServer(misspelled('prot', 1)), '`port`'],
   'a fault': [() => mockProvider(misspelled('faults', [{ type: 'cut', afterChunk: 1 }])), '`afterChunks`'],
   'the type of a fault': [() => mockProvider(faults({ type: 'stalled' })), '`stall`'],
 }

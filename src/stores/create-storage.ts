@@ -56,7 +56,8 @@ export interface StorageOptions extends IdentityOptions {
   readonly encryption?: EncryptionOptions
 }
 
-const OPTION_NAMES: OptionNames<StorageOptions> = {
+/** The names of the options of every storage. */
+export const STORAGE_OPTION_NAMES: OptionNames<StorageOptions> = {
   tenant: true,
   encryption: { keys: true },
   newId: Function,
@@ -66,7 +67,7 @@ const OPTION_NAMES: OptionNames<StorageOptions> = {
 /** Checks the options that all storages have, and throws for others. */
 export function checkStorageOptions(owner: string, options: StorageOptions): void {
   withTypedErrors(() => {
-    checkOptions(owner, options, OPTION_NAMES)
+    checkOptions(owner, options, STORAGE_OPTION_NAMES)
     const { tenant, encryption, newId, now } = options
     if (tenant !== undefined) checkIdentifier(tenant, 'tenant')
     if (encryption !== undefined) checkKeyring(encryption.keys)

@@ -46,16 +46,17 @@ export function checkOptions<T extends object>(
 }
 
 /**
- * Returns a copy of options that are split among several functions, each of which checks its own; throws for a value that
- * is not an object.
+ * Returns a copy of options that are split among several functions. They are checked here if `names` are given, so that a hint
+ * lists all of them, and otherwise by these functions; a value that is not an object is refused in any case.
  *
  * @example
- * const { migrate, ...rest } = readOptions('sqliteStorage()', options)
+ * const { migrate, ...rest } = readOptions('sqliteStorage()', options, { ...STORAGE_OPTION_NAMES, migrate: Boolean })
  */
-export function readOptions<T extends object>(owner: string, options: T): T {
+export function readOptions<T extends object>(owner: string, options: T, names?: OptionNames<T>): T {
   return withTypedErrors(() => {
     if (!isObject(options))
       throw notAnObjectError(owner, options, '', 'Pass an object, or omit the argument.')
+    if (names !== undefined) checkOptions(owner, options, names)
     return { ...options }
   }, [owner, options])
 }
