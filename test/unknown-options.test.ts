@@ -19,9 +19,14 @@ import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { createAgUiHandler, createUiChatHandler } from 'interlingua/handlers'
 import { createGuardedFetch } from 'interlingua/node'
-import { demo } from 'interlingua/providers'
+import { anthropic, demo, openai } from 'interlingua/providers'
+import { postgresMemory } from 'interlingua/memory/postgres'
+import { sqliteMemory } from 'interlingua/memory/sqlite'
 import { memoryStorage } from 'interlingua/stores'
-import { mockProvider } from 'interlingua/testing/providers'
+import { postgresStorage, postgresStreamLog } from 'interlingua/stores/postgres'
+import { redisStorage } from 'interlingua/stores/redis'
+import { sqliteStorage, sqliteStreamLog } from 'interlingua/stores/sqlite'
+import { mockProvider, startMockServer } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 
 /** Options with a name that does not exist; JavaScript callers are not warned by a compiler. */
@@ -34,6 +39,9 @@ const request = { model: 'claude-sonnet-5', messages: [user('Hi')] }
 const body = { model: 'gpt-6-sol', messages: [{ role: 'user', content: 'Hi' }] }
 const pair = { from: 'openai-chat', to: 'anthropic' } as const
 const noBytes = new ReadableStream<Uint8Array>()
+/** Addresses of no server: options are checked before a connection is made. */
+const postgres = 'postgres://127.0.0.1:9/none'
+const redis = 'redis://127.0.0.1:9'
 const faults = (fault: object): object => ({ faults: [fault] })
 
 /** A call, and the name that its error suggests. */
@@ -74,12 +82,83 @@ const calls: Record<string, [call: () => unknown, hint: string]> = {
   ],
   fromTranscript: [() => fromTranscript('{}', misspelled('form', 'codex')), '`from`'],
   createGuardedFetch: [() => createGuardedFetch(misspelled('maxByte', 1)), '`maxBytes`'],
+  sqliteStorage: [() => sqliteStorage(':memory:', misspelled('serach', true)), '`search`'],
+  sqliteStreamLog: [() => sqliteStreamLog(':memory:', misspelled('busyTimeout', 1)), '`busyTimeoutMs`'],
+  postgresStorage: [() => postgresStorage(postgres, misspelled('conections', 1)), '`connections`'],
+  postgresStreamLog: [() => postgresStreamLog(postgres, misspelled('conections', 1)), '`connections`'],
+  redisStorage: [() => redisStorage({ url: redis }, misspelled('prefix', 'x')), '`keyPrefix`'],
+  sqliteMemory: [() => sqliteMemory(':memory:', misspelled('sqliteVec', true)), '`useSqliteVec`'],
+  postgresMemory: [() => postgresMemory(postgres, misspelled('conections', 1)), '`connections`'],
+  startMockServer: [() => startMockServer(misspelled('prot', 1)), '`port`'],
   'a fault': [() => mockProvider(misspelled('faults', [{ type: 'cut', afterChunk: 1 }])), '`afterChunks`'],
   'the type of a fault': [() => mockProvider(faults({ type: 'stalled' })), '`stall`'],
 }
 
 describe('an unknown option is refused with the name that was meant', () => {
   test.each(Object.entries(calls))('%s', async (_name, [call, hint]) => {
+    const error: unknown = await Promise.resolve()
+      .then(call)
+      .catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(InterlinguaError)
+    expect((error as InterlinguaError).hint).toContain(hint)
+  })
+})
+
+/** A call with a value that its option does not accept, and what the error says to pass. */
+const wrongValues: Record<string, [call: () => unknown, hint: string]> = {
+  'onLoss of translateRequest': [
+    () => translateRequest(body, misspelled('onLoss', 'throw', pair)),
+    "'allow' or 'error' or a function",
+  ],
+  'onLoss of translateResponse': [() => translateResponse({}, misspelled('onLoss', 'eror', pair)), "'error'"],
+  'onLoss of translateStream': [
+    () => translateStream(noBytes, misspelled('onLoss', true, pair)),
+    "'allow' or 'error' or a function",
+  ],
+  'onLoss of encodeRequest': [
+    () => dialects.anthropic.encodeRequest(request, misspelled('onLoss', 'Error')),
+    "'error'",
+  ],
+  'onLoss of a provider': [() => anthropic('m', misspelled('onLoss', 'throw')), "'error'"],
+  'onLoss of toMessages': [
+    () => toMessages([], misspelled('onLoss', 'throw', { to: 'langchain' })),
+    "'error'",
+  ],
+  'onLoss of toConversation': [
+    () => toConversation(request, misspelled('onLoss', 'throw', { to: 'sharegpt' })),
+    "'error'",
+  ],
+  'onLoss of toUIMessageStream': [() => toUIMessageStream([], misspelled('onLoss', 'throw')), "'error'"],
+  'onLoss of toAgUi': [
+    () => toAgUi([], misspelled('onLoss', 'throw', { threadId: 't', runId: 'r' })),
+    "'error'",
+  ],
+  foreignReasoning: [
+    () => dialects.anthropic.encodeRequest(request, misspelled('foreignReasoning', 'dropp')),
+    "'drop'",
+  ],
+  unsupported: [
+    () => dialects.anthropic.encodeRequest(request, misspelled('unsupported', { media: 'remove' })),
+    "'text' or 'drop'",
+  ],
+  state: [() => openai('m', misspelled('state', 'encrypt')), "'encrypted'"],
+  auth: [() => openai('m', misspelled('auth', 'basic')), "'bearer'"],
+  fetch: [() => openai('m', misspelled('fetch', 'x')), 'a function'],
+  headers: [() => openai('m', misspelled('headers', new Headers({ 'x-a': 'b' }))), 'Object.fromEntries'],
+  promptCaching: [() => anthropic('m', misspelled('promptCaching', 'no')), 'true or false'],
+  purpose: [() => openai.embedding('m').embed(['a'], misspelled('purpose', 'documents')), "'document'"],
+  'a hook': [() => new Agent({ model, hooks: misspelled('onEnd', 5) }), 'a function'],
+  approve: [() => new Agent({ model, approve: 'always' as never }), 'a function'],
+  needsApproval: [() => tool(misspelled('idempotent', 'yes', { name: 'x' })), 'true or false'],
+  onError: [() => createUiChatHandler(misspelled('onError', 'log', { agent })), 'a function'],
+  'a signal in place of the options': [
+    () => model.generate('Hi', new AbortController().signal as never),
+    'an object with any of `signal`',
+  ],
+}
+
+describe('a value that an option does not accept is refused, never ignored', () => {
+  test.each(Object.entries(wrongValues))('%s', async (_name, [call, hint]) => {
     const error: unknown = await Promise.resolve()
       .then(call)
       .catch((thrown: unknown) => thrown)

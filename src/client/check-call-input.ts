@@ -25,9 +25,9 @@ export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
   model: true,
   tools: true,
   toolChoice: true,
-  parallelToolCalls: true,
-  output: { type: true, schema: true, name: true, description: true, strict: true },
-  reasoning: { enabled: true, effort: true, budgetTokens: true, include: true, summary: true },
+  parallelToolCalls: Boolean,
+  output: { type: true, schema: true, name: true, description: true, strict: Boolean },
+  reasoning: { enabled: Boolean, effort: true, budgetTokens: true, include: Boolean, summary: true },
   maxOutputTokens: true,
   temperature: true,
   topP: true,
@@ -38,12 +38,12 @@ export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
   frequencyPenalty: true,
   candidateCount: true,
   logprobs: { top: true },
-  stream: true,
+  stream: Boolean,
   user: true,
   metadata: true,
   verbosity: true,
   serviceTier: true,
-  store: true,
+  store: Boolean,
   promptCacheKey: true,
   safetyIdentifier: true,
   extra: true,
@@ -64,11 +64,15 @@ const REQUEST_HINTS = {
   onRetry: SECOND_ARGUMENT_HINT,
 }
 
-const COMMON_OPTION_NAMES = { signal: true, includeRaw: true, onRetry: true } as const
+const COMMON_OPTION_NAMES: OptionNames<Pick<CallOptions, 'signal' | 'includeRaw' | 'onRetry'>> = {
+  signal: true,
+  includeRaw: Boolean,
+  onRetry: Function,
+}
 
 const CALL_OPTION_NAMES: OptionNames<CallOptions> = {
   ...COMMON_OPTION_NAMES,
-  promptCaching: true,
+  promptCaching: Boolean,
   exactFor: true,
 }
 
@@ -77,7 +81,7 @@ const RUN_OPTION_NAMES: OptionNames<BackgroundRunOptions> = { ...CALL_OPTION_NAM
 const WAIT_OPTION_NAMES: OptionNames<WaitOptions> = { ...RUN_OPTION_NAMES, pollIntervalMs: true }
 const RUN_STREAM_OPTION_NAMES: OptionNames<BackgroundStreamOptions> = {
   ...CALL_OPTION_NAMES,
-  onEventId: true,
+  onEventId: Function,
 }
 const RESUME_OPTION_NAMES: OptionNames<ResumeOptions> = {
   ...RUN_OPTION_NAMES,
@@ -88,9 +92,9 @@ const RESUME_OPTION_NAMES: OptionNames<ResumeOptions> = {
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
   ...COMMON_OPTION_NAMES,
   dimensions: true,
-  purpose: true,
+  purpose: ['query', 'document'],
   concurrency: true,
-  onProgress: true,
+  onProgress: Function,
 }
 
 /**

@@ -33,7 +33,7 @@ export interface DemoOptions extends IdentityOptions {
  * const { text } = await demo().generate('Hello!')
  */
 export function demo(options: DemoOptions = {}): Model {
-  checkOptions('`demo`', options, { eventDelayMs: true, newId: true, now: true })
+  checkOptions('`demo`', options, { eventDelayMs: true, newId: Function, now: Function })
   const { eventDelayMs, ...identity } = options
   const scriptedIdentity = { ...identity, name: 'demo', provider: 'demo' }
 

@@ -155,9 +155,9 @@ export interface ResolveMediaOptions {
 }
 
 const RESOLVE_MEDIA_OPTION_NAMES: OptionNames<ResolveMediaOptions> = {
-  fetch: true,
+  fetch: Function,
   allowedHosts: true,
-  upload: true,
+  upload: Function,
   maxBytes: true,
   mediaTypes: true,
   signal: true,

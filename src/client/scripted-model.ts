@@ -54,8 +54,8 @@ const SCRIPTED_OPTION_NAMES: OptionNames<ScriptedOptions> = {
   dialect: true,
   flavor: true,
   usage: true,
-  newId: true,
-  now: true,
+  newId: Function,
+  now: Function,
 }
 
 /** One request to a scripted model. */

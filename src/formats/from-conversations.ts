@@ -1,3 +1,4 @@
+import { ON_LOSS_CHOICES } from '../canonical/losses/create-loss.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
@@ -72,7 +73,7 @@ export function fromConversations(
   options: FromConversationsOptions = {},
 ): readonly ImportedConversation<ConversationFormatName>[] {
   return withTypedErrors(() => {
-    checkOptions('fromConversations()', options, { from: true, newId: true, now: true })
+    checkOptions('fromConversations()', options, { from: true, newId: Function, now: Function })
     const { from, ...identity } = options
     let textCodec: ConversationCodec<ConversationFormatName> | undefined
     const root = parseInput(toPlainInput(input), (text) => {
@@ -124,7 +125,10 @@ export function toConversation<Name extends WritableConversationFormatName>(
   options: ToConversationOptions<Name>,
 ): Translation<WrittenConversations[Name]> {
   return withTypedErrors(() => {
-    checkOptions('toConversation()', options, { to: true, onLoss: true })
+    checkOptions<ToConversationOptions<WritableConversationFormatName>>('toConversation()', options, {
+      to: true,
+      onLoss: ON_LOSS_CHOICES,
+    })
     const { to, ...writeOptions } = options
     const codec = isWritableConversationFormat(to)
       ? writableConversationCodecs[to]

@@ -40,7 +40,7 @@ export interface ImportedMessages extends Translation<readonly Message[]> {
   readonly format: MessageFormatName
 }
 
-const FROM_OPTION_NAMES: OptionNames<FromMessagesOptions> = { from: true, newId: true, now: true }
+const FROM_OPTION_NAMES: OptionNames<FromMessagesOptions> = { from: true, newId: Function, now: Function }
 
 /**
  * Reads messages of another library, a wire format or this library: a list, one message, an object that contains the list,

@@ -43,7 +43,7 @@ export function fromTranscript(
   transcriptOptions: FromTranscriptOptions = {},
 ): Transcript<TranscriptFormatName> {
   return withTypedErrors(() => {
-    checkOptions('fromTranscript()', transcriptOptions, { from: true, newId: true, now: true })
+    checkOptions('fromTranscript()', transcriptOptions, { from: true, newId: Function, now: Function })
     const { from, ...options } = transcriptOptions
     const issues: TranscriptIssue[] = []
     const files = parseTranscriptFiles(input, issues)

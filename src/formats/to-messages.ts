@@ -1,3 +1,4 @@
+import { ON_LOSS_CHOICES } from '../canonical/losses/create-loss.ts'
 import { checkOptions } from '../wire/check-options.ts'
 import type { Translation } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
@@ -67,7 +68,10 @@ export function toMessages<Name extends WritableFormatName>(
   given: ToMessagesOptions<Name>,
 ): Translation<WrittenMessage<Name>[]> {
   return withTypedErrors(() => {
-    checkOptions('toMessages()', given, { to: true, onLoss: true })
+    checkOptions<ToMessagesOptions<WritableFormatName>>('toMessages()', given, {
+      to: true,
+      onLoss: ON_LOSS_CHOICES,
+    })
     const { to, ...options } = given
     const codec = Object.hasOwn(messageFormatCodecs, to)
       ? messageFormatCodecs[to]

@@ -23,12 +23,12 @@ const CONFIG_NAMES: OptionNames<GatewayConfig> = {
   maxBodyBytes: true,
   registry: true,
   state: true,
-  recording: { storage: true, sampleRate: true, redact: true, retentionMs: true },
+  recording: { storage: true, sampleRate: true, redact: Function, retentionMs: true },
   tracer: true,
   sanitize: true,
-  onRequest: true,
-  onError: true,
-  onRetired: true,
+  onRequest: Function,
+  onError: Function,
+  onRetired: Function,
 }
 
 const CONFIG_HINTS: OptionHints = {
@@ -41,7 +41,7 @@ const ROUTE_NAMES: OptionNames<GatewayRoute> = {
   to: true,
   defaults: SETTING_NAMES,
   forced: SETTING_NAMES,
-  promptCaching: true,
+  promptCaching: Boolean,
   timeouts: TRANSPORT_OPTION_NAMES.timeouts,
   retry: TRANSPORT_OPTION_NAMES.retry,
 }
@@ -53,7 +53,7 @@ const KEY_NAMES: OptionNames<GatewayKey> = {
   maxConcurrent: true,
   limits: true,
   maxOutputTokens: true,
-  metrics: true,
+  metrics: Boolean,
 }
 
 const LIMIT_NAMES: OptionNames<GatewayLimit> = { per: true, requests: true, tokens: true, cost: true }

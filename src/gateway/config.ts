@@ -146,7 +146,10 @@ export interface GatewayConfig {
   readonly sanitize?: boolean | SanitizeRequestPolicy
   /** Called after each request with facts about it: no content, no headers, no keys. */
   readonly onRequest?: (entry: GatewayLogEntry) => void
-  /** Called if shared state, a response or a recording could not be written. The answer to the client does not fail. */
+  /**
+   * Called with every error whose details the client does not see: the key of a provider is missing, or shared state, a response
+   * or a recording could not be written. Default: the error is printed with `console.error`.
+   */
   readonly onError?: (error: InterlinguaError) => void
   /**
    * Called when `reload` has replaced this configuration, and the last answer with it has ended and is recorded: storages that no

@@ -18,6 +18,11 @@ export function toErrorResponse(
   return Response.json(body, { status, headers: { ...headers, ...ownHeaders } })
 }
 
+/** Returns true for an error of which a client sees only the code. */
+export function isHiddenFromClient(error: unknown): boolean {
+  return !(error instanceof ProviderError)
+}
+
 /** Returns the error that a client may see: that of a provider, or one without details. */
 export function toClientError(error: InterlinguaError): ProviderError {
   if (error instanceof ProviderError) return error

@@ -1,5 +1,6 @@
 import { toBase64 } from '../wire/base64.ts'
 import { isEqualJson } from '../wire/json.ts'
+import { printError } from '../wire/print-error.ts'
 import { toTypedError } from '../wire/typed-errors.ts'
 import { ConfigUseCounter } from './config-use-counter.ts'
 import type { GatewayConfig, RecordingOptions } from './config.ts'
@@ -121,9 +122,9 @@ async function retire(
 }
 
 /** Reports an error that does not end an answer. */
-function reportError(onError: GatewayConfig['onError'], error: unknown): void {
+function reportError(onError: GatewayConfig['onError'] = printError, error: unknown): void {
   try {
-    onError?.(toTypedError(error))
+    onError(toTypedError(error))
   } catch {
     // The report is not part of the answer.
   }

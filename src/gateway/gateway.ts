@@ -11,7 +11,7 @@ import { generateAnswer, streamAnswer, streamNoAnswer, type StreamOutcome } from
 import { checkConfig } from './check-config.ts'
 import { ClientRegistry, type ConnectedClient, toUsedAmounts } from './client-registry.ts'
 import type { GatewayConfig } from './config.ts'
-import { toErrorResponse } from './error-response.ts'
+import { isHiddenFromClient, toErrorResponse } from './error-response.ts'
 import { readForwardedHeaders } from './forwarded-headers.ts'
 import { startRequestSpan } from './gateway-tracer.ts'
 import { GatewayRuntime } from './gateway-runtime.ts'
@@ -274,6 +274,7 @@ function createHandler(
       return response
     } catch (error) {
       client?.end()
+      if (isHiddenFromClient(error) && !request.signal.aborted) services.onError(error)
       return toErrorResponse(route.dialect, dialect, error, record)
     }
   }

@@ -1,3 +1,4 @@
+import { ON_LOSS_CHOICES } from '../canonical/losses/create-loss.ts'
 import type { Agent } from '../agent/agent.ts'
 import { tool } from '../agent/tools/tool.ts'
 import type { Message } from '../canonical/model/message.ts'
@@ -35,8 +36,8 @@ export interface AgUiHandlerOptions extends HandlerOptions<AgUiRunInput> {
 
 const OPTION_NAMES: OptionNames<AgUiHandlerOptions> = {
   ...HANDLER_OPTION_NAMES,
-  clientTools: true,
-  stream: { errorText: true, opaque: true, onLoss: true },
+  clientTools: Boolean,
+  stream: { errorText: Function, opaque: true, onLoss: ON_LOSS_CHOICES },
 }
 
 /**

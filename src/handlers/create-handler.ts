@@ -5,8 +5,9 @@ import { memoryStreamLog } from '../stores/streams/memory-stream-log.ts'
 import type { StreamLog } from '../stores/streams/stream-log.ts'
 import { checkMethods } from '../wire/check-methods.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { printError } from '../wire/print-error.ts'
 import { withTypedErrors } from '../wire/typed-errors.ts'
-import { type Json, tryParseJson } from '../wire/json.ts'
+import { isObject, type Json, tryParseJson } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 import { HttpError, toErrorResponse, toFailureResponse } from './error-response.ts'
 import type { HandlerOptions, HandlerOptionsSource, RequestHandler } from './handler-options.ts'
@@ -66,11 +67,12 @@ export function createHandler<Body, O extends HandlerOptions<Body>>(
   if (typeof source !== 'function') withTypedErrors(() => checkHandlerOptions(protocol, source), [source])
   const defaultStreams = memoryStreamLog()
   return async (request) => {
-    let onError = (_error: unknown): void => {}
+    let onError: (error: unknown) => void = printError
     try {
       const options = typeof source === 'function' ? await source(request) : source
       if (options instanceof Response) return options
-      if (options.onError !== undefined) onError = options.onError
+      // The options of a function are checked below: they may be no object.
+      if (isObject(options) && options.onError !== undefined) onError = options.onError
       if (typeof source === 'function') {
         try {
           checkHandlerOptions(protocol, options)

@@ -33,7 +33,10 @@ export interface HandlerOptions<Body> {
   readonly sanitize?: SanitizePolicy
   /** Options of the conversation: what happens while it is busy, its context strategy, its runner. */
   readonly conversation?: HandlerConversationOptions
-  /** Called with every error that the client does not see in full: those of runs, storages and streams. */
+  /**
+   * Called with every error that the client does not see in full: those of runs, storages and streams. Default: the error is
+   * printed with `console.error`.
+   */
   readonly onError?: (error: unknown) => void
 }
 
@@ -42,12 +45,12 @@ export const HANDLER_OPTION_NAMES: OptionNames<HandlerOptions<never>> = {
   agent: true,
   storage: true,
   streams: true,
-  stopOnDisconnect: true,
-  createSessions: true,
+  stopOnDisconnect: Boolean,
+  createSessions: Boolean,
   maxBodyBytes: true,
   sanitize: true,
   conversation: true,
-  onError: true,
+  onError: Function,
 }
 
 /** Options of a handler, or a function that returns them for a request, or a response that refuses it. */

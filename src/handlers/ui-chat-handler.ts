@@ -1,3 +1,4 @@
+import { ON_LOSS_CHOICES } from '../canonical/losses/create-loss.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { AgentStream } from '../agent/agent-stream.ts'
 import type { Message } from '../canonical/model/message.ts'
@@ -39,12 +40,12 @@ export interface UiChatHandlerOptions extends HandlerOptions<UIChatRequest> {
 const OPTION_NAMES: OptionNames<UiChatHandlerOptions> = {
   ...HANDLER_OPTION_NAMES,
   stream: {
-    messageMetadata: true,
-    errorText: true,
-    toolErrorText: true,
-    isDynamicTool: true,
+    messageMetadata: Function,
+    errorText: Function,
+    toolErrorText: Function,
+    isDynamicTool: Function,
     opaque: true,
-    onLoss: true,
+    onLoss: ON_LOSS_CHOICES,
   },
 }
 

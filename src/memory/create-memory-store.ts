@@ -3,7 +3,7 @@ import { InterlinguaError } from '../errors.ts'
 import { checkIdentifier, throwInvalidType } from '../stores/check-arguments.ts'
 import { createDamagedDataError } from '../stores/storage-errors.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
-import { checkOptions } from '../wire/check-options.ts'
+import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/typed-errors.ts'
 import {
   checkMemoryKey,
@@ -143,12 +143,15 @@ export function createMemoryStore(rows: MemoryRows, options: MemoryStoreOptions 
   return Object.freeze(store)
 }
 
+/** The names of the options of every memory store. */
+export const MEMORY_STORE_OPTION_NAMES: OptionNames<MemoryStoreOptions> = {
+  embedding: { model: true, dimensions: true, batchSize: true, concurrency: true },
+  limits: true,
+  now: Function,
+}
+
 function resolveOptions(rows: MemoryRows, options: MemoryStoreOptions): WriteContext {
-  checkOptions('the memory store', options, {
-    embedding: { model: true, dimensions: true, batchSize: true, concurrency: true },
-    limits: true,
-    now: true,
-  })
+  checkOptions('the memory store', options, MEMORY_STORE_OPTION_NAMES)
   const { embedding, limits, now } = options
   if (embedding !== undefined && typeof embedding.model?.embed !== 'function')
     throwInvalidType('embedding', embedding.model, '`model`: a model with the function `embed`')

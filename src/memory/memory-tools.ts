@@ -66,7 +66,7 @@ function checkToolsOptions(options: MemoryToolsOptions): CheckedToolsOptions {
     maxRecalled: true,
     maxTokens: true,
     expiresAfterMs: true,
-    needsApproval: true,
+    needsApproval: Boolean,
   })
   const checked = { ...DEFAULTS, ...options }
   checkIdentifier(checked.tenant, 'tenant')

@@ -46,7 +46,7 @@ const regionPattern = /^[a-z0-9-]+$/
  * const claude = bedrock('eu.anthropic.claude-…', connection)
  */
 export async function connectToBedrock(options: BedrockConnectionOptions = {}): Promise<BedrockConnection> {
-  checkOptions('`connectToBedrock`', options, { region: true, credentials: true })
+  checkOptions('`connectToBedrock`', options, { region: true, credentials: Function })
   const { AwsClient } = await loadOptionalPackage('aws4fetch', () => import('aws4fetch'))
   const region = options.region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION']
   if (typeof region !== 'string' || !regionPattern.test(region))

@@ -59,7 +59,7 @@ const OPTION_NAMES: OptionNames<GuardedFetchOptions> = {
   timeoutMs: true,
   maxRedirects: true,
   allowAddresses: true,
-  lookup: true,
+  lookup: Function,
 }
 
 /**

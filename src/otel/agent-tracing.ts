@@ -25,7 +25,7 @@ const TOOL_ERROR_TYPE = 'tool-error'
  * const agent = new Agent({ model, tools, tracer: agentTracing({ agentName: 'weather' }) })
  */
 export function agentTracing(options: AgentTracingOptions = {}): AgentTracer {
-  checkOptions('`agentTracing`', options, { name: true, includeContents: true, agentName: true })
+  checkOptions('`agentTracing`', options, { name: true, includeContents: Boolean, agentName: true })
   const { agentName } = options
   return {
     async traceRun({ model, input }, work) {

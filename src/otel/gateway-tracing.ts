@@ -15,7 +15,7 @@ import type { SpanAttributes } from './span-attributes.ts'
  * const gateway = createGateway({ routes, tracer: gatewayTracing() })
  */
 export function gatewayTracing(options: TracingOptions = {}): GatewayTracer {
-  checkOptions('`gatewayTracing`', options, { name: true, includeContents: true })
+  checkOptions('`gatewayTracing`', options, { name: true, includeContents: Boolean })
   return {
     middleware: tracing(options),
     async startRequest({ dialect, action, path, headers }) {

@@ -26,7 +26,7 @@ export interface TracingOptions {
  * const model = wrapModel(anthropic('claude-…'), tracing())
  */
 export function tracing(options: TracingOptions = {}): Middleware {
-  checkOptions('`tracing`', options, { name: true, includeContents: true })
+  checkOptions('`tracing`', options, { name: true, includeContents: Boolean })
 
   function start(request: ChatRequest, model: Model, isStreamed: boolean): Promise<OperationSpan> {
     return startSpan(options, {

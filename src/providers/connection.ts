@@ -37,6 +37,9 @@ const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly 
   none: () => ({}),
 }
 
+/** What the option `auth` accepts. */
+export const AUTH_STYLES = Object.keys(authHeaders) as readonly AuthStyle[]
+
 /** The facts of a row about the connection to its host. */
 type ConnectionRow = Omit<ProviderRow, 'dialect'>
 

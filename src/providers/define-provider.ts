@@ -43,7 +43,7 @@ const DEFINITION_NAMES: OptionNames<ProviderDefinition> = {
   defaultPort: true,
   pathPrefix: true,
   keyVariables: true,
-  isKeyOptional: true,
+  isKeyOptional: Boolean,
   auth: true,
   capabilities: true,
   defaultStreamFields: true,

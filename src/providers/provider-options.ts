@@ -1,11 +1,13 @@
+import { ON_LOSS_CHOICES } from '../canonical/losses/create-loss.ts'
 import { CAPABILITY_NAMES, type ModelCapabilities } from '../canonical/model/capabilities.ts'
 import type { PriceTable } from '../client/prices.ts'
 import { TRANSPORT_OPTION_NAMES, type TransportOptions } from '../client/transport/settings.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
-import { POLICY_NAMES } from '../dialects/engine/unsupported-policy.ts'
+import { FOREIGN_REASONING_ACTIONS, POLICY_NAMES } from '../dialects/engine/unsupported-policy.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
-import type { ConnectionOptions } from './connection.ts'
+import { describeType, isObject } from '../wire/json.ts'
+import { AUTH_STYLES, type ConnectionOptions } from './connection.ts'
 import type { StateLocation } from './provider-row.ts'
 
 /** Options of the models of a provider. */
@@ -38,16 +40,16 @@ export const PROVIDER_OPTION_NAMES: OptionNames<ProviderOptions> = {
   baseUrl: true,
   baseURL: true,
   headers: true,
-  auth: true,
+  auth: AUTH_STYLES,
   ...TRANSPORT_OPTION_NAMES,
   apiVersion: true,
-  onLoss: true,
-  foreignReasoning: true,
+  onLoss: ON_LOSS_CHOICES,
+  foreignReasoning: FOREIGN_REASONING_ACTIONS,
   unsupported: POLICY_NAMES,
   capabilities: CAPABILITY_NAMES,
-  promptCaching: true,
+  promptCaching: Boolean,
   prices: { currency: true, prices: true },
-  state: true,
+  state: ['stored', 'encrypted'],
 }
 
 /** Hints for the options of other libraries. */
@@ -61,6 +63,7 @@ export const PROVIDER_OPTION_HINTS: OptionHints = {
 /** Returns the options with one spelling of the base URL; throws for unknown options. */
 export function checkProviderOptions(options: ProviderOptions): ProviderOptions {
   checkOptions('the provider', options, PROVIDER_OPTION_NAMES, PROVIDER_OPTION_HINTS)
+  checkHeaders(options.headers)
   const { baseURL, ...rest } = options
   if (baseURL === undefined) return rest
   if (rest.baseUrl === undefined || rest.baseUrl === baseURL) return { ...rest, baseUrl: baseURL }
@@ -69,5 +72,16 @@ export function checkProviderOptions(options: ProviderOptions): ProviderOptions 
     found: '`baseUrl` and `baseURL`',
     expected: 'one of them',
     hint: 'Remove one of them.',
+  })
+}
+
+/** Refuses a `Headers` and a list of pairs: none of their headers would be sent. */
+function checkHeaders(headers: unknown): void {
+  if (headers === undefined || (isObject(headers) && !(Symbol.iterator in headers))) return
+  throw new InterlinguaError('invalid-type', 'The option `headers` of the provider is not a plain object', {
+    path: '/headers',
+    found: describeType(headers),
+    expected: 'an object with a text for each header',
+    hint: 'Pass Object.fromEntries(headers).',
   })
 }

@@ -67,8 +67,8 @@ const ARGUMENTS: { readonly [name in MethodName]-?: readonly CheckArgument[] } =
       olderThan: true,
       keepLast: true,
       label: true,
-      archive: true,
-      isDryRun: true,
+      archive: Function,
+      isDryRun: Boolean,
     }),
   ],
   forget: [
@@ -77,7 +77,7 @@ const ARGUMENTS: { readonly [name in MethodName]-?: readonly CheckArgument[] } =
       label: true,
       tenant: true,
     }),
-    options<ForgetSessionsOptions>({ isDryRun: true }),
+    options<ForgetSessionsOptions>({ isDryRun: Boolean }),
   ],
   append: [
     session,
@@ -90,7 +90,7 @@ const ARGUMENTS: { readonly [name in MethodName]-?: readonly CheckArgument[] } =
   remove: [session, message],
   head: [session, options<SectionOptions>(section)],
   setHead: [session, unchecked, options<SectionOptions>(section)],
-  messages: [session, options<MessagesQuery>({ ...section, to: true, last: true, includeSystem: true })],
+  messages: [session, options<MessagesQuery>({ ...section, to: true, last: true, includeSystem: Boolean })],
   branches: [session, options<SectionOptions>(section)],
   fork: [session, options<ForkOptions>({ ...newSession, at: true })],
   label: [session, message, identifier('label')],
@@ -99,7 +99,7 @@ const ARGUMENTS: { readonly [name in MethodName]-?: readonly CheckArgument[] } =
   loadStore: [session],
   saveStore: [session, unchecked, options<SaveStoreOptions>({ expectedStore: true })],
   exportSession: [session],
-  importSession: [lines, options<ImportOptions>({ id: true, trustToolCallLog: true })],
+  importSession: [lines, options<ImportOptions>({ id: true, trustToolCallLog: Boolean })],
   rotateKeys: [],
   search: [
     required<SearchQuery>({

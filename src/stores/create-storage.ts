@@ -56,17 +56,18 @@ export interface StorageOptions extends IdentityOptions {
   readonly encryption?: EncryptionOptions
 }
 
-const OPTION_NAMES: OptionNames<StorageOptions> = {
+/** The names of the options of every storage. */
+export const STORAGE_OPTION_NAMES: OptionNames<StorageOptions> = {
   tenant: true,
   encryption: { keys: true },
-  newId: true,
-  now: true,
+  newId: Function,
+  now: Function,
 }
 
 /** Checks the options that all storages have, and throws for others. */
 export function checkStorageOptions(owner: string, options: StorageOptions): void {
   withTypedErrors(() => {
-    checkOptions(owner, options, OPTION_NAMES)
+    checkOptions(owner, options, STORAGE_OPTION_NAMES)
     const { tenant, encryption, newId, now } = options
     if (tenant !== undefined) checkIdentifier(tenant, 'tenant')
     if (encryption !== undefined) checkKeyring(encryption.keys)

@@ -23,7 +23,7 @@ export function checkMethods<T>(
       path: `/${argument}`,
       found: isOwner ? `a value without the method \`${missing}\`` : describeType(value),
       expected: `${expected}: an object with ${names.map((name) => `\`${name}\``).join(', ')}`,
-      hint: `Pass ${expected} as \`${argument}\`.`,
+      hint: value instanceof Promise ? 'Await it first.' : `Pass ${expected} as \`${argument}\`.`,
     })
   }, [value, argument, expected, names])
 }

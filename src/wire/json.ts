@@ -124,8 +124,19 @@ export function thawLists<T extends Json>(value: T): T {
 /** Describes the type of a value for an error message, without quoting the value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null'
-  if (typeof value === 'object') return isArray(value) ? 'an array' : 'an object'
+  if (typeof value === 'object')
+    return isArray(value) ? 'an array' : isPromise(value) ? 'a promise' : 'an object'
+  if (Number.isNaN(value)) return 'NaN'
   return value === undefined ? 'nothing' : `a ${typeof value}`
+}
+
+/** Returns true for a promise: the caller forgot an `await`. */
+function isPromise(value: object): boolean {
+  try {
+    return value instanceof Promise
+  } catch {
+    return false
+  }
 }
 
 /** Returns true for an array. `Array.isArray` throws for a revoked proxy, and an error message must not fail. */

@@ -6,6 +6,7 @@ import type {
 import type { ChatRequest, OutputFormat } from '../../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
+import type { OptionNames } from '../../wire/check-options.ts'
 import { describeType, isObject, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import type { LangChainCore } from './langchain-core.ts'
 
@@ -26,7 +27,7 @@ export type ChatModelSettings = Omit<
 >
 
 /** The names of the settings. */
-export const CHAT_MODEL_SETTINGS: { readonly [name in keyof Required<ChatModelSettings>]: true } = {
+export const CHAT_MODEL_SETTINGS: OptionNames<ChatModelSettings> = {
   maxOutputTokens: true,
   temperature: true,
   topP: true,
@@ -35,12 +36,12 @@ export const CHAT_MODEL_SETTINGS: { readonly [name in keyof Required<ChatModelSe
   frequencyPenalty: true,
   seed: true,
   reasoning: true,
-  parallelToolCalls: true,
+  parallelToolCalls: Boolean,
   output: true,
   user: true,
   verbosity: true,
   serviceTier: true,
-  store: true,
+  store: Boolean,
   promptCacheKey: true,
   safetyIdentifier: true,
 }

@@ -10,7 +10,7 @@ import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { ProviderError } from '../../errors.ts'
 import { langchain } from '../../formats/langchain/index.ts'
 import { findModelFamily } from '../../models/find-model-family.ts'
-import { checkOptions } from '../../wire/check-options.ts'
+import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import { withTypedRejections } from '../../wire/typed-errors.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { omitUndefined } from '../../wire/json.ts'
@@ -30,13 +30,13 @@ type BaseOptions = Pick<
   'callbacks' | 'tags' | 'metadata' | 'verbose' | 'cache' | 'disableStreaming' | 'outputVersion'
 >
 
-const BASE_OPTIONS: { readonly [name in keyof Required<BaseOptions>]: true } = {
+const BASE_OPTIONS: OptionNames<BaseOptions> = {
   callbacks: true,
   tags: true,
   metadata: true,
-  verbose: true,
+  verbose: Boolean,
   cache: true,
-  disableStreaming: true,
+  disableStreaming: Boolean,
   outputVersion: true,
 }
 

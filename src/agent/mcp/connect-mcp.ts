@@ -148,9 +148,9 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
 
 const OPTION_NAMES: OptionNames<McpOptions> = {
   prefix: true,
-  filter: true,
-  reconnect: true,
-  onUncheckedPattern: true,
+  filter: Function,
+  reconnect: Boolean,
+  onUncheckedPattern: Function,
   limits: { maxTools: true, maxPages: true },
   needsApproval: true,
   timeoutMs: true,
@@ -164,7 +164,7 @@ const SOURCE_NAMES: OptionNames<McpProcess & McpUrl> = {
   cwd: true,
   url: true,
   headers: true,
-  fetch: true,
+  fetch: Function,
 }
 
 /** Names in the configuration files of other programs. */

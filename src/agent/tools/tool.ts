@@ -86,13 +86,13 @@ const OPTION_NAMES: OptionNames<ToolOptions<unknown>> = {
   name: true,
   description: true,
   input: true,
-  run: true,
+  run: Function,
   needsApproval: true,
   timeoutMs: true,
   retries: true,
   maxUses: true,
-  idempotent: true,
-  strict: true,
+  idempotent: Boolean,
+  strict: Boolean,
 }
 
 /** Names of tools in other libraries. */

@@ -93,7 +93,7 @@ export const sanitizePolicyNames: OptionNames<SanitizePolicy> = {
   providerCalls: true,
   toolResults: true,
   prefill: true,
-  isTrusted: true,
+  isTrusted: Function,
 }
 
 /** Options that are not `drop`, `keep` or a function. */

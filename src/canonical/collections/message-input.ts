@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isBranded } from '../../wire/frozen-json.ts'
-import { isObject } from '../../wire/json.ts'
+import { describeType, isObject } from '../../wire/json.ts'
 import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
 import { message } from '../build/messages.ts'
 import { withRole } from '../update/message.ts'
@@ -140,10 +140,20 @@ function isPartList(inputs: readonly unknown[]): inputs is readonly (string | Pa
   return inputs.some(isPartLike) && inputs.every((each) => typeof each === 'string' || isPartLike(each))
 }
 
-/** Returns any other input as JSON text. */
+/** Returns any other input as JSON text. What has none, such as a missing variable, is no message. */
 function stringifyInput(value: unknown): string {
+  const text = withJsonErrors(() => JSON.stringify(value) as string | undefined)
+  return (
+    text ??
+    throwInvalid('invalid-type', undefined, describeType(value), 'a message, text or a part', INPUT_HINT)
+  )
+}
+
+const INPUT_HINT = 'Check the variable: pass the text of a message, a message, or an empty list for none.'
+
+function withJsonErrors<T>(write: () => T): T {
   try {
-    return JSON.stringify(value) ?? String(value)
+    return write()
   } catch (cause) {
     const message = 'The input is not a message and cannot be written as JSON'
     throw new InterlinguaError('not-json', message, { cause })

@@ -5,6 +5,13 @@ import type { LossRule } from './loss-catalog.ts'
 import { formatFieldName, getResidueSourceName } from './field-name.ts'
 import type { LossRuleTable } from './loss-rule-table.ts'
 
+/** What the option `onLoss` accepts. Another value would allow the losses that it was to refuse. */
+export const ON_LOSS_CHOICES: readonly ('allow' | 'error' | FunctionConstructor)[] = [
+  'allow',
+  'error',
+  Function,
+]
+
 /** The target of a translation: a dialect or protocol, and the flavor of its host if it has one. */
 export interface LossTarget {
   readonly dialect: string

@@ -45,7 +45,7 @@ const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss
  * wrapModel(openai('gpt-…'), fallback([anthropic('claude-…'), ollama('llama3.2')]))
  */
 export function fallback(others: readonly Model[], options: FallbackOptions = {}): Middleware {
-  checkOptions('`fallback`', options, { shouldFallBack: true })
+  checkOptions('`fallback`', options, { shouldFallBack: Function })
   const { shouldFallBack = shouldFallBackByDefault } = options
 
   /** Records an error after which the next model is called; throws any other error. */

@@ -56,7 +56,7 @@ export interface LoggingOptions {
  * wrapModel(model, logging({ log: (entry) => console.log(JSON.stringify(entry)) }))
  */
 export function logging(options: LoggingOptions): Middleware {
-  checkOptions('`logging`', options, { log: true, includeContents: true })
+  checkOptions('`logging`', options, { log: Function, includeContents: Boolean })
   const { log, includeContents = false } = options
   function begin(request: ChatRequest, model: Model, isStreamed: boolean): CallLog {
     const callFields = { provider: model.provider, model: model.name, isStreamed }

@@ -56,7 +56,7 @@ export interface TransportOptions extends TransportEnvironment {
 
 /** The names of the transport options. */
 export const TRANSPORT_OPTION_NAMES: OptionNames<TransportOptions> = {
-  fetch: true,
+  fetch: Function,
   timeouts: { headersMs: true, firstEventMs: true, idleMs: true, totalMs: true },
   retry: { maxAttempts: true, baseDelayMs: true, maxDelayMs: true, maxTotalDelayMs: true },
   limits: {
@@ -72,10 +72,10 @@ export const TRANSPORT_OPTION_NAMES: OptionNames<TransportOptions> = {
     maxTools: true,
     maxEmptyEvents: true,
   },
-  onRetry: true,
-  now: true,
-  random: true,
-  sleep: true,
+  onRetry: Function,
+  now: Function,
+  random: Function,
+  sleep: Function,
 }
 
 /** Transport options with all defaults applied. */

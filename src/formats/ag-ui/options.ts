@@ -1,3 +1,4 @@
+import { ON_LOSS_CHOICES } from '../../canonical/losses/create-loss.ts'
 import type { OptionNames } from '../../wire/check-options.ts'
 import type { LossHandler } from '../shared/loss-reporter.ts'
 
@@ -25,8 +26,8 @@ export const AG_UI_OPTION_NAMES: OptionNames<AgUiOptions> = {
   threadId: true,
   runId: true,
   parentRunId: true,
-  errorText: true,
+  errorText: Function,
   knownCalls: true,
   opaque: true,
-  onLoss: true,
+  onLoss: ON_LOSS_CHOICES,
 }

@@ -1,3 +1,4 @@
+import { ON_LOSS_CHOICES } from '../../canonical/losses/create-loss.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { OptionNames } from '../../wire/check-options.ts'
@@ -40,12 +41,12 @@ export interface UIMessageStreamOptions {
 /** The names of the options of a UI message stream. */
 export const UI_STREAM_OPTION_NAMES: OptionNames<UIMessageStreamOptions> = {
   messageId: true,
-  messageMetadata: true,
-  errorText: true,
-  toolErrorText: true,
-  isDynamicTool: true,
+  messageMetadata: Function,
+  errorText: Function,
+  toolErrorText: Function,
+  isDynamicTool: Function,
   knownCalls: true,
   deniedCalls: true,
   opaque: true,
-  onLoss: true,
+  onLoss: ON_LOSS_CHOICES,
 }

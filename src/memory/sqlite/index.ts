@@ -4,7 +4,11 @@ import { describeSqliteFile, type SqliteDatabase } from '../../stores/sqlite/sql
 import { SqliteDriver } from '../../stores/sqlite/sqlite-driver.ts'
 import { convertSqliteError } from '../../stores/sqlite/sqlite-errors.ts'
 import { type MigrationOptions, prepareDatabase } from '../../stores/sql/migrations.ts'
-import { createMemoryStore, type MemoryStoreOptions } from '../create-memory-store.ts'
+import {
+  createMemoryStore,
+  MEMORY_STORE_OPTION_NAMES,
+  type MemoryStoreOptions,
+} from '../create-memory-store.ts'
 import type { MemoryStore } from '../memory-store.ts'
 import { SqlMemoryRows } from '../sql/sql-memory-rows.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -97,7 +101,12 @@ export async function sqliteMemory(
     migrate,
     useSqliteVec,
     ...options
-  } = readOptions('sqliteMemory()', memoryOptions)
+  } = readOptions('sqliteMemory()', memoryOptions, {
+    ...MEMORY_STORE_OPTION_NAMES,
+    migrate: Boolean,
+    busyTimeoutMs: true,
+    useSqliteVec: Boolean,
+  })
   checkSource(pathOrDatabase, busyTimeoutMs)
   const path = typeof pathOrDatabase === 'string' ? pathOrDatabase : undefined
   let database: SqliteDatabase | undefined

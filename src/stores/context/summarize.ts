@@ -57,7 +57,7 @@ const OPTION_NAMES: OptionNames<SummarizeByMessages & SummarizeByTokens> = {
   keepMessages: true,
   maxTokens: true,
   keepTokens: true,
-  estimate: true,
+  estimate: Function,
 }
 
 /** The default prompt for a summary. */

@@ -123,7 +123,7 @@ export interface TokenBudgetOptions {
  */
 export function tokenBudget(options: TokenBudgetOptions): ContextStrategy {
   return withTypedErrors(() => {
-    checkOptions('tokenBudget()', options, { tokens: true, estimate: true })
+    checkOptions('tokenBudget()', options, { tokens: true, estimate: Function })
     const { tokens, estimate = estimateTokens } = options
     checkEstimate(estimate)
     checkLimit(tokens, 'tokens')

@@ -49,12 +49,12 @@ export interface DurableWorkerOptions {
 
 const OPTION_NAMES: OptionNames<DurableWorkerOptions> = {
   url: true,
-  open: true,
+  open: Function,
   workerId: true,
   version: true,
   leaseMs: true,
   closeTimeoutMs: true,
-  onError: true,
+  onError: Function,
 }
 
 /** A run in progress, in this process or another. */

@@ -3,10 +3,14 @@ import { omitUndefined } from '../../wire/json.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import type { SearchIndexOptions } from '../sql/search-index-rows.ts'
 import { createSqlStorage, createSqlStreamLog } from '../sql/sql-storage.ts'
-import type { StorageOptions } from '../create-storage.ts'
-import { openPostgresDriver, type PostgresConnectionOptions } from './open-postgres-driver.ts'
+import { STORAGE_OPTION_NAMES, type StorageOptions } from '../create-storage.ts'
+import {
+  openPostgresDriver,
+  POSTGRES_OPTION_NAMES,
+  type PostgresConnectionOptions,
+} from './open-postgres-driver.ts'
 import type { PostgresClient, PostgresPool, PostgresStatement } from './postgres-pool.ts'
-import type { StreamLogOptions } from '../streams/create-stream-log.ts'
+import { STREAM_LOG_OPTION_NAMES, type StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 
 export type { PostgresClient, PostgresConnectionOptions, PostgresPool, PostgresStatement }
@@ -24,7 +28,11 @@ export async function postgresStorage(
   urlOrPool: string | PostgresPool,
   options: PostgresOptions = {},
 ): Promise<ConversationStorage> {
-  const { search, ...connectionOptions } = readOptions('postgresStorage()', options)
+  const { search, ...connectionOptions } = readOptions('postgresStorage()', options, {
+    ...STORAGE_OPTION_NAMES,
+    ...POSTGRES_OPTION_NAMES,
+    search: Boolean,
+  })
   const { driver, rest } = await openPostgresDriver(urlOrPool, connectionOptions)
   return createSqlStorage(driver, { ...rest, ...omitUndefined({ search, migrate: options.migrate }) })
 }
@@ -43,6 +51,10 @@ export async function postgresStreamLog(
   urlOrPool: string | PostgresPool,
   options: PostgresStreamLogOptions = {},
 ): Promise<StreamLog> {
-  const { driver, rest } = await openPostgresDriver(urlOrPool, options)
+  const names = { ...STREAM_LOG_OPTION_NAMES, ...POSTGRES_OPTION_NAMES }
+  const { driver, rest } = await openPostgresDriver(
+    urlOrPool,
+    readOptions('postgresStreamLog()', options, names),
+  )
   return createSqlStreamLog(driver, rest)
 }

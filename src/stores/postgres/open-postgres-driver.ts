@@ -1,4 +1,4 @@
-import { readOptions } from '../../wire/check-options.ts'
+import type { OptionNames } from '../../wire/check-options.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { PostgresDriver } from './postgres-driver.ts'
@@ -23,6 +23,16 @@ export interface PostgresConnectionOptions extends MigrationOptions {
   readonly preparedStatements?: boolean
 }
 
+/** The names of the options of a connection. */
+export const POSTGRES_OPTION_NAMES: OptionNames<PostgresConnectionOptions> = {
+  migrate: Boolean,
+  connections: true,
+  connectTimeoutMs: true,
+  statementTimeoutMs: true,
+  lockTimeoutMs: true,
+  preparedStatements: Boolean,
+}
+
 /**
  * Opens a PostgreSQL database and migrates it; returns its driver and the options that are not about the connection.
  */
@@ -41,7 +51,7 @@ export async function openPostgresDriver<T extends PostgresConnectionOptions>(
     lockTimeoutMs,
     preparedStatements,
     ...rest
-  } = readOptions('the PostgreSQL database', options)
+  } = options
   const limits = { connections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs, preparedStatements }
   const driver = await PostgresDriver.open(urlOrPool, omitUndefined(limits))
   try {

@@ -10,7 +10,7 @@ import {
   throwInvalidValue,
 } from '../check-arguments.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
-import { createStorage, type StorageOptions } from '../create-storage.ts'
+import { createStorage, STORAGE_OPTION_NAMES, type StorageOptions } from '../create-storage.ts'
 import {
   openRedisClient,
   type RedisClient,
@@ -65,7 +65,14 @@ export async function redisStorage(
     lockTimeoutMs = DEFAULT_TIMEOUT_MS,
     replicas = 0,
     ...storageOptions
-  } = readOptions('redisStorage()', options)
+  } = readOptions('redisStorage()', options, {
+    ...STORAGE_OPTION_NAMES,
+    keyPrefix: true,
+    connectTimeoutMs: true,
+    commandTimeoutMs: true,
+    lockTimeoutMs: true,
+    replicas: true,
+  })
   for (const [name, value] of Object.entries({ connectTimeoutMs, commandTimeoutMs, lockTimeoutMs }))
     checkTimeout(value, name)
   const { tenant = 'default' } = storageOptions

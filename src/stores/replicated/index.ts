@@ -30,7 +30,7 @@ export function replicated(
   storages: readonly [ConversationStorage, ...ConversationStorage[]],
   options: ReplicatedOptions = {},
 ): ConversationStorage {
-  checkOptions('replicated()', options, { onError: true })
+  checkOptions('replicated()', options, { onError: Function })
   const [primary, ...secondaries] = withTypedErrors(() => checkStorages(storages), [storages, options])
   const states = secondaries.map(() => new ReplicaState())
   return createReplicated(primary, secondaries, states, options)

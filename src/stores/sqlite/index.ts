@@ -4,10 +4,10 @@ import type { SearchIndexOptions } from '../sql/search-index-rows.ts'
 import { createSqlStorage, createSqlStreamLog } from '../sql/sql-storage.ts'
 import { removeLeftovers } from '../sql/session-removal.ts'
 import type { MigrationOptions } from '../sql/migrations.ts'
-import { checkStorageOptions, type StorageOptions } from '../create-storage.ts'
+import { checkStorageOptions, STORAGE_OPTION_NAMES, type StorageOptions } from '../create-storage.ts'
 import { openSqliteDriver } from './open-sqlite-driver.ts'
 import type { SqliteDatabase } from './sqlite-database.ts'
-import type { StreamLogOptions } from '../streams/create-stream-log.ts'
+import { STREAM_LOG_OPTION_NAMES, type StreamLogOptions } from '../streams/create-stream-log.ts'
 import type { StreamLog } from '../streams/stream-log.ts'
 
 export type { SqliteDatabase }
@@ -38,7 +38,12 @@ export async function sqliteStorage(
   pathOrDatabase: string | SqliteDatabase,
   sqliteOptions: SqliteOptions = {},
 ): Promise<SqliteStorage> {
-  const { busyTimeoutMs = 10_000, ...options } = readOptions('sqliteStorage()', sqliteOptions)
+  const { busyTimeoutMs = 10_000, ...options } = readOptions('sqliteStorage()', sqliteOptions, {
+    ...STORAGE_OPTION_NAMES,
+    migrate: Boolean,
+    search: Boolean,
+    busyTimeoutMs: true,
+  })
   const { search: _search, migrate, ...storageOptions } = options
   checkStorageOptions('sqliteStorage()', storageOptions)
   const driver = await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate)
@@ -67,6 +72,14 @@ export async function sqliteStreamLog(
   pathOrDatabase: string | SqliteDatabase,
   streamOptions: SqliteStreamLogOptions = {},
 ): Promise<StreamLog> {
-  const { busyTimeoutMs = 10_000, migrate, ...options } = readOptions('sqliteStreamLog()', streamOptions)
+  const {
+    busyTimeoutMs = 10_000,
+    migrate,
+    ...options
+  } = readOptions('sqliteStreamLog()', streamOptions, {
+    ...STREAM_LOG_OPTION_NAMES,
+    migrate: Boolean,
+    busyTimeoutMs: true,
+  })
   return createSqlStreamLog(await openSqliteDriver(pathOrDatabase, busyTimeoutMs, migrate), options)
 }

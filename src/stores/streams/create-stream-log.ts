@@ -51,7 +51,8 @@ const DEFAULT_OPTIONS: StreamLogWriterOptions = {
   flushBytes: 16 * 1024,
 }
 
-const OPTION_NAMES: OptionNames<StreamLogOptions> = {
+/** The names of the options of every stream log. */
+export const STREAM_LOG_OPTION_NAMES: OptionNames<StreamLogOptions> = {
   tenant: true,
   encryption: { keys: true },
   maxEvents: true,
@@ -97,7 +98,7 @@ interface SharedState {
  */
 export function createStreamLog(backend: StreamBackend, streamOptions: StreamLogOptions = {}): StreamLog {
   return withTypedErrors(() => {
-    checkOptions('the stream log', streamOptions, OPTION_NAMES)
+    checkOptions('the stream log', streamOptions, STREAM_LOG_OPTION_NAMES)
     checkMethods(backend, 'backend', 'a stream backend', BACKEND_METHODS)
     const { tenant = 'default', encryption, ...given } = streamOptions
     const stated = Object.entries(given).filter(([, value]) => value !== undefined)

@@ -59,14 +59,15 @@ export interface MockProviderOptions {
   readonly onRequest?: (request: MockRequest & { readonly status: number }) => void
 }
 
-const OPTION_NAMES: OptionNames<MockProviderOptions> = {
+/** The names of the options of a mock provider. */
+export const MOCK_OPTION_NAMES: OptionNames<MockProviderOptions> = {
   model: true,
   recordings: true,
   faults: true,
   models: true,
-  requiresKey: true,
+  requiresKey: Boolean,
   flavor: true,
-  onRequest: true,
+  onRequest: Function,
 }
 
 /** A request that the mock provider received. */
@@ -100,7 +101,7 @@ export interface MockProvider {
  * const client = new OpenAI({ apiKey: 'test', fetch: (url, init) => fetch(new Request(url, init)) })
  */
 export function mockProvider(options: MockProviderOptions = {}): MockProvider {
-  checkOptions('`mockProvider`', options, OPTION_NAMES)
+  checkOptions('`mockProvider`', options, MOCK_OPTION_NAMES)
   withTypedErrors(() => checkOptionTypes(options))
   const requests: MockRequest[] = []
   const recordings = [...(options.recordings ?? [])]

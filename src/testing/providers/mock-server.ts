@@ -4,7 +4,12 @@ import { once } from 'node:events'
 import { checkListenAddress } from '../../dialects/server/listen-address.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { readOptions } from '../../wire/check-options.ts'
-import { mockProvider, type MockProvider, type MockProviderOptions } from './mock-provider.ts'
+import {
+  MOCK_OPTION_NAMES,
+  mockProvider,
+  type MockProvider,
+  type MockProviderOptions,
+} from './mock-provider.ts'
 
 /** Options of {@link startMockServer}. */
 export interface MockServerOptions extends MockProviderOptions {
@@ -34,7 +39,15 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
  * await server.close()
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { port = 0, host = '127.0.0.1', ...mockOptions } = readOptions('startMockServer()', options)
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    ...mockOptions
+  } = readOptions('startMockServer()', options, {
+    ...MOCK_OPTION_NAMES,
+    port: true,
+    host: true,
+  })
   checkListenAddress(port, host)
   const mock = mockProvider(mockOptions)
   // Node's five seconds would close a connection that a client is about to use again on a busy machine.

@@ -40,7 +40,7 @@ export function findRequestProblems(
     checkOptions('findRequestProblems()', options, {
       model: true,
       apiVersion: true,
-      isBeta: true,
+      isBeta: Boolean,
       flavor: true,
     })
     const names = Object.keys(requestRules)

@@ -175,6 +175,17 @@ describe('the order in which an input is tried', () => {
     ])
   })
 
+  test('[r134] what has no JSON is refused: a missing variable is no message with the text "undefined"', () => {
+    const builders: ((input: MessageInput) => unknown)[] = [toMessage, toMessages, Messages.of, Messages.from]
+    for (const value of [undefined, () => 'Hi', Symbol('x')])
+      for (const build of builders)
+        expect(() => build(untyped(value))).toThrow(
+          expect.objectContaining({ code: 'invalid-type', hint: expect.stringContaining('variable') }),
+        )
+    expect(() => Messages.of('Hi').append(untyped(undefined))).toThrow(/found nothing/)
+    expect(() => toMessages(untyped(['Hi', undefined]))).toThrow(/found nothing/)
+  })
+
   test('[r101] a list is taken for messages when each item is one; the empty list is', () => {
     expect(toMessages([])).toEqual([])
     expect(said(toMessages([hello, hi]))).toEqual(['user: Hello', 'assistant: Hi!'])
