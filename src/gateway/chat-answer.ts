@@ -3,7 +3,9 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { CallOptions, Reply } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { getStreamCodec } from '../dialects/engine/define-dialect.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
+import { type FramedEvent, frameStream } from '../dialects/engine/stream-encoder.ts'
 import { InterlinguaError } from '../errors.ts'
 import { toTypedError } from '../wire/typed-errors.ts'
 import type { JsonObject } from '../wire/json.ts'
@@ -48,7 +50,7 @@ export async function generateAnswer(call: ChatCall): Promise<ChatAnswer> {
 
 /** An answer in the client's format whose first event has arrived. */
 export interface StreamedAnswer {
-  readonly bytes: AsyncIterable<Uint8Array>
+  readonly events: AsyncIterable<FramedEvent>
   /** Resolves when the stream has ended, whatever its end was. */
   readonly outcome: Promise<StreamOutcome>
 }
@@ -74,13 +76,13 @@ export async function streamAnswer(call: ChatCall): Promise<StreamedAnswer> {
   await events.open()
   const isNamedByProvider = events.isInDialect && keepsModelName(request, routed)
   const options = toEncodeOptions(request, isNamedByProvider)
-  const encoded = dialect.encodeStream(state.sealEvents(events), options)
-  const outcome = encoded.losses.then(async (losses): Promise<StreamOutcome> => {
+  const framed = frameStream(getStreamCodec(dialect), state.sealEvents(events), options)
+  const outcome = framed.losses.then(async (losses): Promise<StreamOutcome> => {
     const reply = events.error ?? (await stream.reply.catch((error: unknown) => toTypedError(error)))
     if (reply instanceof InterlinguaError) return { losses, error: reply, partialUsage: events.partialUsage }
     return { losses: [...reply.losses, ...losses], reply }
   })
-  return { bytes: encoded.body, outcome }
+  return { events: framed.events, outcome }
 }
 
 /** What is needed to encode an answer that no model gave. */
@@ -97,8 +99,8 @@ export function streamNoAnswer(call: EmptyCall): StreamedAnswer {
 
 /** Encodes an answer that failed before its first event, for a client that has got a status already. */
 export function streamFailure(call: EmptyCall, error: InterlinguaError): StreamedAnswer {
-  const { bytes, outcome } = encodeEmpty(call, [{ type: 'error', error: toClientError(error) }])
-  return { bytes, outcome: outcome.then(({ losses }) => ({ losses, error })) }
+  const { events, outcome } = encodeEmpty(call, [{ type: 'error', error: toClientError(error) }])
+  return { events, outcome: outcome.then(({ losses }) => ({ losses, error })) }
 }
 
 function encodeEmpty(
@@ -107,8 +109,8 @@ function encodeEmpty(
 ): StreamedAnswer {
   const start: StartEvent = { type: 'start', createdAt: new Date().toISOString() }
   const all = [withResponseId(start, toResponseId), ...events]
-  const encoded = dialect.encodeStream(all, toEncodeOptions(request))
-  return { bytes: encoded.body, outcome: encoded.losses.then((losses) => ({ losses })) }
+  const framed = frameStream(getStreamCodec(dialect), all, toEncodeOptions(request))
+  return { events: framed.events, outcome: framed.losses.then((losses) => ({ losses })) }
 }
 
 function toInput({ model: _model, stream: _stream, ...request }: ChatRequest): ChatRequest {

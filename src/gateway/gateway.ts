@@ -199,11 +199,11 @@ function createHandler(
         ? streamNoAnswer(chat)
         : await streamAnswer(chatCall).catch(chargeAborted)
     void answer.outcome.then(end)
-    const bytes = turn.completeStream(answer)
+    const events = turn.completeStream(answer)
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
     // The response is stored while its last events are sent.
     const endUse = services.usage.start()
-    return new Response(toReadableStream(isArray ? toJsonArray(bytes) : bytes, endUse), {
+    return new Response(toReadableStream(isArray ? toJsonArray(events) : events, endUse), {
       headers: {
         ...createResponseHeaders(headerFacts),
         'content-type': isArray ? 'application/json' : STREAM_TYPES[route.dialect],

@@ -38,6 +38,20 @@ export function concatBytes(chunks: readonly Uint8Array[]): OwnedBytes {
   return bytes
 }
 
+const encoder = new TextEncoder()
+
+/** Returns text as bytes, and bytes as they are. */
+export function toBytes(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === 'string' ? encoder.encode(piece) : piece
+}
+
+/** Joins texts and bytes. Texts are joined first: a buffer for each costs more than its characters. */
+export function joinAsBytes(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  return pieces.every((piece) => typeof piece === 'string')
+    ? encoder.encode(pieces.join(''))
+    : concatBytes(pieces.map(toBytes))
+}
+
 /** A source of bytes or text: the body of a response, a Node stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
 

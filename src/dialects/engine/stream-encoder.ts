@@ -1,6 +1,7 @@
 import { withTypedErrors } from '../../wire/typed-errors.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
+import { toBytes } from '../../wire/byte-source.ts'
 import { throwFailure, transformIterable, type ValueSource } from '../../wire/iterable-source.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
@@ -18,6 +19,11 @@ import type { HostStreamForm, StreamCodec } from './stream-codec.ts'
 import { encodeErrorPayloads } from './stream-failures.ts'
 import { createAnswerForms, createCallFormMapper } from './tool-call-forms.ts'
 
+/** An event of a stream as it is sent: text, or bytes in a binary format. */
+export type FramedEvent = string | Uint8Array
+
+const keepFramed = (framed: FramedEvent): FramedEvent => framed
+
 /** Encodes events as the bytes of a stream, and collects the losses. */
 export function encodeStream(
   codec: StreamCodec,
@@ -29,9 +35,26 @@ export function encodeStream(
   return { body, losses, [Symbol.asyncIterator]: () => body }
 }
 
-/** A transform to the bytes of a stream, and the losses, which are known when `onClose` is called. */
-interface StreamEncoder {
-  readonly transform: StreamTransform<ChatEvent, Uint8Array>
+/** A stream as it is sent, event by event. */
+export interface FramedStream {
+  readonly events: AsyncIterable<FramedEvent>
+  /** The losses, when the stream has ended. */
+  readonly losses: Promise<readonly Loss[]>
+}
+
+/** Encodes events for a sender that joins them: to create the bytes of each one costs more than to stringify it. */
+export function frameStream(
+  codec: StreamCodec,
+  events: ValueSource<ChatEvent>,
+  options: EncodeOptions,
+): FramedStream {
+  const { transform, onClose, losses } = createEncoder(codec, options, keepFramed)
+  return { events: transformIterable(events, transform, { onClose }), losses }
+}
+
+/** A transform to the events of a stream, and the losses, which are known when `onClose` is called. */
+interface StreamEncoder<Framed> {
+  readonly transform: StreamTransform<ChatEvent, Framed>
   readonly onClose: () => void
   readonly losses: Promise<readonly Loss[]>
 }
@@ -44,13 +67,26 @@ export function createStreamEncoder(
   codec: StreamCodec,
   options: EncodeOptions,
   areDecoded = false,
-): StreamEncoder {
+): StreamEncoder<Uint8Array> {
+  return createEncoder(codec, options, toBytes, areDecoded)
+}
+
+function createEncoder<Framed>(
+  codec: StreamCodec,
+  options: EncodeOptions,
+  send: (framed: FramedEvent) => Framed,
+  areDecoded = false,
+): StreamEncoder<Framed> {
   const found: Loss[] = []
   let resolveLosses: (losses: readonly Loss[]) => void = () => {}
   const losses = new Promise<readonly Loss[]>((resolve) => {
     resolveLosses = resolve
   })
-  const transform = new ByteTransform(codec, options, (loss) => found.push(loss), areDecoded)
+  const transform = new FramingTransform(codec, options, {
+    send,
+    onLoss: (loss) => found.push(loss),
+    areDecoded,
+  })
   return { transform, onClose: () => resolveLosses(Object.freeze(found)), losses }
 }
 
@@ -61,11 +97,20 @@ export function encodeStreamBytes(
   options: EncodeOptions,
   onLoss: (loss: Loss) => void,
 ): AsyncIterableIterator<Uint8Array> {
-  return transformIterable(events, new ByteTransform(codec, options, onLoss))
+  return transformIterable(events, new FramingTransform(codec, options, { send: toBytes, onLoss }))
 }
 
-/** Transforms events to the bytes of a stream. */
-class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
+/** What a {@link FramingTransform} does with its results. */
+interface FramingTarget<Framed> {
+  /** Returns what is sent for an event of the stream. */
+  readonly send: (framed: FramedEvent) => Framed
+  readonly onLoss: (loss: Loss) => void
+  /** True if the events come from a decoder, so that they are not checked. */
+  readonly areDecoded?: boolean
+}
+
+/** Transforms events to those of a stream. */
+class FramingTransform<Framed> implements StreamTransform<ChatEvent, Framed> {
   /** True after an error, which ends a stream. */
   isDone = false
   readonly #codec: StreamCodec
@@ -74,7 +119,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   readonly #context: EncodeContext
   readonly #onLoss: (loss: Loss) => void
   readonly #areDecoded: boolean
-  readonly #bytes = new TextEncoder()
+  readonly #send: (framed: FramedEvent) => Framed
   readonly #losses: Loss[] = []
   readonly #frames: ResidueStreamWriter
   readonly #foreign: ForeignEventReporter
@@ -85,8 +130,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
   constructor(
     codec: StreamCodec,
     { model, ...options }: EncodeOptions,
-    onLoss: (loss: Loss) => void,
-    areDecoded = false,
+    { send, onLoss, areDecoded = false }: FramingTarget<Framed>,
   ) {
     const { slot, convertHostedPair } = codec
     const context = createEncodeContext(slot, options, 'response', createLossCollector(this.#losses, options))
@@ -94,6 +138,7 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     this.#hostForm = codec.getHostForm?.(options)
     this.#model = model
     this.#context = context
+    this.#send = send
     this.#onLoss = onLoss
     this.#areDecoded = areDecoded
     this.#frames = new ResidueStreamWriter(slot, codec.createWriter(context), context)
@@ -102,11 +147,11 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     this.#applyForm = createCallFormMapper(slot, createAnswerForms(slot, options.request, codec))
   }
 
-  read(received: ChatEvent): readonly Uint8Array[] {
+  read(received: ChatEvent): readonly Framed[] {
     return withTypedErrors(() => this.#encode(received))
   }
 
-  #encode(received: ChatEvent): readonly Uint8Array[] {
+  #encode(received: ChatEvent): readonly Framed[] {
     const checked = this.#areDecoded ? received : checkEvent(received)
     if (checked.type === 'retry') return []
     const event = this.#applyForm(checked)
@@ -136,22 +181,18 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
       : this.#hosted.push(named).flatMap((each) => this.#frames.write(each))
   }
 
-  end(failure: StreamFailure | undefined): readonly Uint8Array[] {
+  end(failure: StreamFailure | undefined): readonly Framed[] {
     if (failure !== undefined) return throwFailure(failure)
     return withTypedErrors(() => this.#encodeEnd())
   }
 
-  #encodeEnd(): readonly Uint8Array[] {
+  #encodeEnd(): readonly Framed[] {
     const payloads = this.#hosted.end().flatMap((each) => this.#frames.write(each))
     const last = this.#frames.end()
     this.#reportLosses()
     const endData = this.#hostForm?.endData
     const end = endData === undefined ? this.#codec.framing.end : formatSseEvent({ data: endData })
-    return [
-      ...this.#frame(payloads),
-      ...this.#frame(last),
-      ...(end === undefined ? [] : [this.#bytes.encode(end)]),
-    ]
+    return [...this.#frame(payloads), ...this.#frame(last), ...(end === undefined ? [] : [this.#send(end)])]
   }
 
   /**
@@ -167,14 +208,12 @@ class ByteTransform implements StreamTransform<ChatEvent, Uint8Array> {
     return !isFrame && isContent
   }
 
-  #frame(payloads: readonly JsonObject[]): readonly Uint8Array[] {
+  #frame(payloads: readonly JsonObject[]): readonly Framed[] {
     return payloads.map(this.#framePayload)
   }
 
-  readonly #framePayload = (wire: JsonObject): Uint8Array => {
-    const framed = this.#codec.framing.write(this.#hostForm?.fitPayload(wire) ?? wire)
-    return typeof framed === 'string' ? this.#bytes.encode(framed) : framed
-  }
+  readonly #framePayload = (wire: JsonObject): Framed =>
+    this.#send(this.#codec.framing.write(this.#hostForm?.fitPayload(wire) ?? wire))
 
   #reportLosses(): void {
     if (this.#losses.length === 0) return

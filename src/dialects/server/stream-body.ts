@@ -1,5 +1,6 @@
-import { concatBytes } from '../../wire/byte-source.ts'
+import { joinAsBytes } from '../../wire/byte-source.ts'
 import { openBatchReader } from '../../wire/iterable-source.ts'
+import type { FramedEvent } from '../engine/stream-encoder.ts'
 import type { DialectName } from '../engine/dialect.ts'
 
 /** The content types of streams. */
@@ -15,40 +16,35 @@ export const STREAM_TYPES: { readonly [dialect in DialectName]: string } = {
   cohere: 'text/event-stream; charset=utf-8',
 }
 
-const encoder = new TextEncoder()
-
 /** Turns the server-sent events of Gemini into a JSON array, which it sends unless the query asks for events. */
 export async function* toJsonArray(
-  events: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+  events: AsyncIterable<FramedEvent>,
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   let separator = '['
   for await (const event of events) {
-    const payload = decoder
-      .decode(event)
-      .replace(/^data: /, '')
-      .trim()
-    yield encoder.encode(`${separator}${payload}`)
+    const text = typeof event === 'string' ? event : decoder.decode(event)
+    yield `${separator}${text.replace(/^data: /, '').trim()}`
     separator = ',\r\n'
   }
-  yield encoder.encode(separator === '[' ? '[]' : ']')
+  yield separator === '[' ? '[]' : ']'
 }
 
 /**
- * Returns bytes as the body of a response. They are read on demand, so that a slow client slows down their source; those that are
+ * Returns events as the body of a response. They are read on demand, so that a slow client slows down their source; those that are
  * available are sent together. `onEnd` is called when they have been read to their end, have failed, or are no longer wanted.
  */
 export function toReadableStream(
-  bytes: AsyncIterable<Uint8Array>,
+  events: AsyncIterable<FramedEvent>,
   onEnd: () => void = () => {},
 ): ReadableStream<Uint8Array> {
-  const reader = openBatchReader(bytes)
+  const reader = openBatchReader(events)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const next = await reader.read()
-          if (next.done !== true) return controller.enqueue(concatBytes(next.value))
+          if (next.done !== true) return controller.enqueue(joinAsBytes(next.value))
           controller.close()
           onEnd()
         } catch (error) {

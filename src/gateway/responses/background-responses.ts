@@ -1,5 +1,6 @@
 import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
+import { toBytes } from '../../wire/byte-source.ts'
 import { toTypedError } from '../../wire/typed-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
@@ -75,7 +76,7 @@ export class BackgroundResponses {
         .catch(() => {})
     }, RENEWAL_MS)
     const complete = async (answer: StreamedAnswer): Promise<StreamOutcome> => {
-      for await (const chunk of turn.completeStream(answer)) run.push(chunk)
+      for await (const event of turn.completeStream(answer)) run.push(toBytes(event))
       return answer.outcome
     }
     let outcome: StreamOutcome

@@ -1,4 +1,5 @@
 import type { Reply } from '../../canonical/model/model-interface.ts'
+import type { FramedEvent } from '../../dialects/engine/stream-encoder.ts'
 import { forwardIterable } from '../../wire/iterable-source.ts'
 import { isObject, type JsonObject, stringifyOnOneLine, tryParseJson } from '../../wire/json.ts'
 import { formatSseEvent } from '../../wire/sse.ts'
@@ -6,11 +7,7 @@ import type { StreamedAnswer } from '../chat-answer.ts'
 import type { ResponseFailure } from './response-bodies.ts'
 import type { ResponseFormat } from './response-format.ts'
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-
-/** The bytes of an event that contain its name; all names are shorter. */
-const NAME_BYTES = 80
 
 /** What a stream needs of its turn. */
 interface StreamedTurn {
@@ -30,26 +27,27 @@ interface WireEvent {
  * of the failed response, and the last event is sent when the response is stored, so that the client can continue it at once.
  * Other events pass unread.
  */
-export function completeStream(answer: StreamedAnswer, turn: StreamedTurn): AsyncIterable<Uint8Array> {
-  const source = answer.bytes[Symbol.asyncIterator]()
-  const bytes = { [Symbol.asyncIterator]: () => source }
-  return forwardIterable(completeEvents({ ...answer, bytes }, turn), { cancel: () => source.return?.() })
+export function completeStream(answer: StreamedAnswer, turn: StreamedTurn): AsyncIterable<FramedEvent> {
+  const source = answer.events[Symbol.asyncIterator]()
+  const events = { [Symbol.asyncIterator]: () => source }
+  return forwardIterable(completeEvents({ ...answer, events }, turn), { cancel: () => source.return?.() })
 }
 
 async function* completeEvents(
-  { bytes, outcome }: StreamedAnswer,
+  { events, outcome }: StreamedAnswer,
   turn: StreamedTurn,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<FramedEvent, void, undefined> {
   const { format } = turn
   const { field } = format.bodyEvents
-  const events = new EventCompleter(turn)
+  const completer = new EventCompleter(turn)
   let last: WireEvent | undefined
-  const afterLast: Uint8Array[] = []
-  for await (const chunk of bytes) {
-    const event = events.read(chunk)
-    if (last !== undefined) afterLast.push(chunk)
+  const afterLast: FramedEvent[] = []
+  for await (const framed of events) {
+    const text = typeof framed === 'string' ? framed : decoder.decode(framed)
+    const event = completer.read(text)
+    if (last !== undefined) afterLast.push(text)
     else if (event !== undefined && format.terminalEvents.test(event.name)) last = event
-    else yield event === undefined ? chunk : writeEvent(event)
+    else yield event === undefined ? text : writeEvent(event)
   }
   const { reply } = await outcome
   if (last !== undefined) {
@@ -59,14 +57,14 @@ async function* completeEvents(
       ? { ...rest, [format.outputField]: output ?? [] }
       : rest
     yield writeEvent({ ...last, payload: { ...last.payload, [field]: sent } })
-  } else if (events.failure !== undefined) {
-    const failed = events.createFailedBody(events.failure)
+  } else if (completer.failure !== undefined) {
+    const failed = completer.createFailedBody(completer.failure)
     // Without an id, the client cannot ask for the response.
     const body = Object.hasOwn(failed, 'id') ? await turn.save(failed, undefined) : failed
-    if (format.failedEvent !== undefined) yield writeEvent(events.createEvent(format.failedEvent, body))
+    if (format.failedEvent !== undefined) yield writeEvent(completer.createEvent(format.failedEvent, body))
   }
   yield* afterLast
-  if (format.endMark !== undefined) yield encoder.encode(format.endMark)
+  if (format.endMark !== undefined) yield format.endMark
 }
 
 /** Completes single events, and keeps what the body of a failed response contains. */
@@ -76,20 +74,20 @@ class EventCompleter {
   #count = 0
   #body: JsonObject = {}
   /** The events of finished items; they are read only if the stream fails. */
-  readonly #items: Uint8Array[] = []
+  readonly #items: string[] = []
 
   constructor(turn: StreamedTurn) {
     this.#turn = turn
   }
 
-  /** Returns the event of a chunk, completed; undefined if the chunk is sent as it is. */
-  read(chunk: Uint8Array): WireEvent | undefined {
+  /** Returns an event, completed; undefined if it is sent as it is. */
+  read(text: string): WireEvent | undefined {
     const { bodyEvents, eventNumber } = this.#turn.format
     const number = this.#count++
-    const name = readEventName(chunk)
-    if (name === 'response.output_item.done') this.#items.push(chunk)
+    const name = readEventName(text)
+    if (name === 'response.output_item.done') this.#items.push(text)
     const hasBody = bodyEvents.pattern.test(name)
-    const payload = hasBody || name === 'error' || eventNumber.isAdded ? readPayload(chunk) : undefined
+    const payload = hasBody || name === 'error' || eventNumber.isAdded ? readPayload(text) : undefined
     if (payload === undefined) return undefined
     const numbered = eventNumber.isAdded ? { ...payload, [eventNumber.field]: String(number) } : payload
     if (name === 'error') return { name, payload: this.#completeError(numbered, number) }
@@ -116,7 +114,7 @@ class EventCompleter {
   /** Returns the body of the failed response, with the items that were finished. */
   createFailedBody(failure: ResponseFailure): JsonObject {
     const { format } = this.#turn
-    const items = this.#items.flatMap((chunk) => readPayload(chunk)?.['item'] ?? [])
+    const items = this.#items.flatMap((text) => readPayload(text)?.['item'] ?? [])
     const output = items.length > 0 ? { [format.outputField]: items } : {}
     return format.fail({ ...this.#body, ...output }, failure)
   }
@@ -134,18 +132,18 @@ const ERROR_TYPES: { readonly [code: string]: string } = {
   context_length_exceeded: 'invalid_request',
 }
 
-function readEventName(chunk: Uint8Array): string {
-  const [, name = ''] = /^event: ([^\n]+)\n/.exec(decoder.decode(chunk.subarray(0, NAME_BYTES))) ?? []
+function readEventName(text: string): string {
+  const [, name = ''] = /^event: ([^\n]+)\n/.exec(text) ?? []
   return name
 }
 
-/** Returns the JSON of a chunk, which is one event; undefined if it is the end mark. */
-function readPayload(chunk: Uint8Array): JsonObject | undefined {
-  const [, data = ''] = /^data: (.*)$/m.exec(decoder.decode(chunk)) ?? []
+/** Returns the JSON of an event; undefined if it is the end mark. */
+function readPayload(text: string): JsonObject | undefined {
+  const [, data = ''] = /^data: (.*)$/m.exec(text) ?? []
   const payload = tryParseJson(data)
   return isObject(payload) ? payload : undefined
 }
 
-function writeEvent({ name, payload }: WireEvent): Uint8Array {
-  return encoder.encode(formatSseEvent({ event: name, data: stringifyOnOneLine(payload) }))
+function writeEvent({ name, payload }: WireEvent): string {
+  return formatSseEvent({ event: name, data: stringifyOnOneLine(payload) })
 }

@@ -1,6 +1,8 @@
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import { splitDeltas } from '../../client/split-deltas.ts'
+import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import type { Dialect } from '../../dialects/engine/dialect.ts'
+import { type FramedEvent, frameStream } from '../../dialects/engine/stream-encoder.ts'
 import { STREAM_TYPES, toReadableStream } from '../../dialects/server/stream-body.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { createInvalidRequestError } from '../read-request.ts'
@@ -21,7 +23,7 @@ export function replayStream(
       'stream',
     )
   const { value } = dialect.decodeResponse(body)
-  const encoded = dialect.encodeStream(splitDeltas(toEvents(value)))
+  const { events, losses } = frameStream(getStreamCodec(dialect), splitDeltas(toEvents(value)), {})
   const turn = {
     format,
     isBackground: false,
@@ -29,7 +31,7 @@ export function replayStream(
     complete: (written: JsonObject) => toEventBody(written, body, format),
     save: async (written: JsonObject) => written,
   }
-  const answer = { bytes: encoded.body, outcome: encoded.losses.then((losses) => ({ losses })) }
+  const answer = { events, outcome: losses.then((found) => ({ losses: found })) }
   return new Response(toReadableStream(skipEvents(completeStream(answer, turn), first)), {
     headers: { 'content-type': STREAM_TYPES[format.dialect], 'cache-control': 'no-store' },
   })
@@ -68,9 +70,9 @@ function toEventBody(written: JsonObject, stored: JsonObject, format: ResponseFo
 }
 
 async function* skipEvents(
-  events: AsyncIterable<Uint8Array>,
+  events: AsyncIterable<FramedEvent>,
   count: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<FramedEvent, void, undefined> {
   let index = 0
   for await (const event of events) if (index++ >= count) yield event
 }

@@ -3,6 +3,7 @@ import type { AssistantMessage, Message } from '../../canonical/model/message.ts
 import type { Reply } from '../../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Dialect } from '../../dialects/engine/dialect.ts'
+import type { FramedEvent } from '../../dialects/engine/stream-encoder.ts'
 import type { Route } from '../../dialects/server/routes.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { ChatAnswer, StreamedAnswer } from '../chat-answer.ts'
@@ -51,7 +52,7 @@ export interface Turn extends ReceivedRequest {
   /** Returns the body for the client; stores the response if the request asks for it. */
   completeAnswer(answer: Pick<ChatAnswer, 'body' | 'reply'>): Promise<unknown>
   /** Returns the events for the client; the response is stored before its last event is sent. */
-  completeStream(answer: StreamedAnswer): AsyncIterable<Uint8Array>
+  completeStream(answer: StreamedAnswer): AsyncIterable<FramedEvent>
   /** The state of the turn, if the dialect stores responses. */
   readonly stateful?: StatefulTurn
 }
@@ -66,7 +67,7 @@ export async function openTurn(context: TurnContext): Promise<Turn> {
     input: received.request,
     toResponseId: (id) => id,
     completeAnswer: async ({ body }) => body,
-    completeStream: ({ bytes }) => bytes,
+    completeStream: ({ events }) => events,
   }
 }
 

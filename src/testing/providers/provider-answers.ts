@@ -46,7 +46,7 @@ export async function createAnswer(
   // The answer is complete before it is sent, so that an error of the model has its own status.
   const bytes = codec.encodeStream(splitDeltas(toEvents(named)), options)
   return isArray
-    ? { contentType: 'application/json', chunks: toJsonArray(bytes) }
+    ? { contentType: 'application/json', chunks: toChunks(toJsonArray(bytes)) }
     : { contentType: STREAM_TYPES[dialect], chunks: bytes }
 }
 
@@ -63,6 +63,8 @@ function splitEvents(text: string, dialect: DialectName): readonly string[] {
   return text.split(dialect === 'ollama' ? /(?<=\n)/ : /(?<=\r?\n\r?\n)/).filter((piece) => piece !== '')
 }
 
-async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
-  for (const text of texts) yield encoder.encode(text)
+async function* toChunks(
+  texts: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const text of texts) yield encoder.encode(text)
 }
