@@ -49,7 +49,8 @@ export function createReply(
   const { finish } = message
   const reply = { response, message, text: textOf(message), ...omitUndefined({ usage, finish }) }
   // To spread the facts would read the losses: those of a long conversation are created when they are read first.
-  return Object.defineProperties(reply, Object.getOwnPropertyDescriptors(facts)) as typeof reply & typeof facts
+  return Object.defineProperties(reply, Object.getOwnPropertyDescriptors(facts)) as typeof reply &
+    typeof facts
 }
 
 /**

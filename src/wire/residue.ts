@@ -32,10 +32,10 @@ export type Hints<Name extends string> = { readonly [name in Name]?: Json }
 type Group = { readonly [key: string]: Json }
 
 /** The names of the groups below `$`. */
-type GroupName = 'nested' | 'replaced' | 'omitted' | 'spelledAs' | 'bound' | 'hints'
+export type GroupName = 'nested' | 'replaced' | 'omitted' | 'spelledAs' | 'bound' | 'hints'
 
 /** The key next to the groups for the length of a list whose items differ. */
-const LENGTH = 'length'
+export const LENGTH_KEY = 'length'
 
 /**
  * Wire keys, at any depth, that authenticate content, and that content: the logprobs of a text, the token of
@@ -58,163 +58,43 @@ export interface Bound {
 /** Alternative spellings of wire keys, at any depth, by the key that the encoder writes. */
 export type AliasesByKey = { readonly [key: string]: readonly string[] }
 
-const META_KEY = '$'
-const DOLLAR_KEY = /^\$+$/
+/** The key of everything that is no field of the wire value. */
+export const META_KEY = '$'
+/** Matches wire keys that need one more dollar sign. */
+export const DOLLAR_KEY: RegExp = /^\$+$/
 
-const EMPTY = Object.freeze({})
+/** A residue without any difference. */
+export const EMPTY_RESIDUE: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Returns a short digest that guards a patch, so that no content is copied into the residue. */
-function createBindingGuard(content: BoundContent): string {
+export function createBindingGuard(content: BoundContent): string {
   return digestJsonShort(typeof content === 'function' ? content() : content)
-}
-
-/** Returns the residue that turns `encoded` into `wire`; undefined if they are equal and there are no hints. */
-export function diffResidue(
-  encoded: Json,
-  wire: Json,
-  hints: JsonObject = EMPTY,
-  aliases: AliasesByKey = EMPTY,
-  binding?: Binding,
-): Residue | undefined {
-  // Most wire values are exactly what the encoder writes.
-  if (isEqualJson(encoded, wire)) return isEmptyObject(hints) ? undefined : { [META_KEY]: { hints } }
-  return collectDifference(encoded, wire, aliases, binding).build(hints)
-}
-
-function collectDifference(
-  encoded: Json,
-  wire: Json,
-  aliases: AliasesByKey,
-  binding: Binding | undefined,
-): ResidueBuilder {
-  const found = new ResidueBuilder(aliases, binding)
-  if (isObject(encoded) && isObject(wire)) diffObjects(encoded, wire, found)
-  else if (isList(encoded) && isList(wire)) diffLists(encoded, wire, found)
-  return found
-}
-
-/** Collects differences. Most values have none, so nothing is allocated before the first one. */
-class ResidueBuilder {
-  readonly aliases: AliasesByKey
-  readonly binding: Binding | undefined
-  #plainKeys: Record<string, Json> | undefined
-  #meta: Record<string, Json> | undefined
-
-  constructor(aliases: AliasesByKey, binding: Binding | undefined) {
-    this.aliases = aliases
-    this.binding = binding
-  }
-
-  addPlainKey(key: string, value: Json): void {
-    setKey((this.#plainKeys ??= {}), DOLLAR_KEY.test(key) ? `$${key}` : key, value)
-  }
-
-  addMeta(group: GroupName, key: string, value: Json): void {
-    const meta = (this.#meta ??= {})
-    setKey((meta[group] ??= {}) as object, key, value)
-  }
-
-  /** Records the length of a list whose items differ. */
-  setListLength(items: number): void {
-    if (this.#meta !== undefined) this.#meta[LENGTH] = items
-  }
-
-  /** Compares two values of one key: values of the same form are patched inside, others are replaced. */
-  compare(key: string, encoded: Json, wire: Json): void {
-    if (encoded === wire) return
-    const objects = isObject(encoded) && isObject(wire)
-    const lists = isList(encoded) && isList(wire) && encoded.length === wire.length
-    const nested =
-      objects || lists ? collectDifference(encoded, wire, this.aliases, this.binding).build(EMPTY) : undefined
-    if (nested !== undefined) this.addMeta('nested', key, nested)
-    else if (!objects && !lists) this.addMeta('replaced', key, [digestJsonShort(encoded), wire])
-  }
-
-  build(hints: JsonObject): Residue | undefined {
-    if (!isEmptyObject(hints)) (this.#meta ??= {})['hints'] = hints
-    if (this.#meta !== undefined) (this.#plainKeys ??= {})[META_KEY] = this.#meta
-    return this.#plainKeys
-  }
-}
-
-function diffObjects(encoded: JsonObject, wire: JsonObject, found: ResidueBuilder): void {
-  const { aliases, binding } = found
-  const keys = Object.keys(encoded)
-  const spellings = aliases === EMPTY ? undefined : findAliases(keys, wire, aliases)
-  let matched = 0
-  for (const key of Object.keys(wire)) {
-    const value = wire[key] as Json
-    const encodedKey = spellings?.get(key) ?? key
-    if (binding?.keys.includes(key) && isSignificant(value)) {
-      if (Object.hasOwn(encoded, key)) matched += 1
-      if (!isEqualJson(encoded[key], value))
-        found.addMeta('bound', key, [createBindingGuard(binding.content), value])
-      continue
-    }
-    if (!Object.hasOwn(encoded, encodedKey)) {
-      found.addPlainKey(key, value)
-      continue
-    }
-    matched += 1
-    if (encodedKey !== key) found.addMeta('spelledAs', encodedKey, key)
-    found.compare(encodedKey, encoded[encodedKey] as Json, value)
-  }
-  if (matched === keys.length) return
-  const respelled = [...(spellings?.values() ?? [])]
-  for (const key of keys) {
-    if (!Object.hasOwn(wire, key) && !respelled.includes(key))
-      found.addMeta('omitted', key, digestJsonShort(encoded[key] as Json))
-  }
-}
-
-function diffLists(encoded: readonly Json[], wire: readonly Json[], found: ResidueBuilder): void {
-  if (encoded.length !== wire.length) return
-  wire.forEach((value, index) => {
-    const encodedItem = encoded[index] as Json
-    if (encodedItem !== value) found.compare(String(index), encodedItem, value)
-  })
-  found.setListLength(wire.length)
-}
-
-/** Finds wire keys that are another spelling of a key that the encoder writes; undefined if there are none. */
-function findAliases(
-  keys: readonly string[],
-  wire: JsonObject,
-  aliases: AliasesByKey,
-): ReadonlyMap<string, string> | undefined {
-  let spellings: Map<string, string> | undefined
-  for (const key of keys) {
-    if (Object.hasOwn(wire, key) || !Object.hasOwn(aliases, key)) continue
-    const other = aliases[key]?.find((alias) => Object.hasOwn(wire, alias))
-    if (other !== undefined) (spellings ??= new Map()).set(other, key)
-  }
-  return spellings
 }
 
 /** Returns the value below `$`. Its contents are checked when read, since applications may write residue, too. */
 function readMeta(residue: Residue): Group {
   const meta = getOwnValue(residue, META_KEY)
-  return isObject(meta) ? (meta as Group) : EMPTY
+  return isObject(meta) ? (meta as Group) : EMPTY_RESIDUE
 }
 
 function readGroup(meta: Group, name: GroupName): Group {
   const group = getOwnValue(meta, name)
-  return isObject(group) ? (group as Group) : EMPTY
+  return isObject(group) ? (group as Group) : EMPTY_RESIDUE
 }
 
 /** Returns the hints of a residue. */
 export function readResidueHints(residue: Residue | undefined): JsonObject {
-  return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'hints')
+  return residue === undefined ? EMPTY_RESIDUE : readGroup(readMeta(residue), 'hints')
 }
 
 /** Returns the bound entries of a residue: for each key, a digest of the content and the value. */
 export function readBoundEntries(residue: Residue | undefined): JsonObject {
-  return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'bound')
+  return residue === undefined ? EMPTY_RESIDUE : readGroup(readMeta(residue), 'bound')
 }
 
 /** Returns true if a residue changes the value of a key that the encoder writes. */
 export function changesKey(residue: Residue | undefined, key: string): boolean {
-  const meta = residue === undefined ? EMPTY : readMeta(residue)
+  const meta = residue === undefined ? EMPTY_RESIDUE : readMeta(residue)
   return (['nested', 'replaced', 'omitted', 'spelledAs'] as const).some((group) =>
     Object.hasOwn(readGroup(meta, group), key),
   )
@@ -257,7 +137,7 @@ function applyBound(out: object, entries: Group, bound: Bound): void {
 }
 
 function patchList(encoded: readonly Json[], meta: Group, bound: Bound | undefined): readonly Json[] {
-  if (getOwnValue(meta, LENGTH) !== encoded.length) return encoded
+  if (getOwnValue(meta, LENGTH_KEY) !== encoded.length) return encoded
   return encoded.map((value, index) => patchValue(String(index), value, meta, bound))
 }
 
@@ -293,7 +173,8 @@ function addSignificantPaths(residue: Residue, above: readonly string[], found: 
   }
 }
 
-function isSignificant(value: Json): boolean {
+/** Returns true for a value whose omission is a loss. */
+export function isSignificant(value: Json): boolean {
   if (value === null || value === '') return false
   return typeof value !== 'object' || !isEmptyObject(value)
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Json, type JsonObject, stableStringify } from '../../src/wire/json.ts'
-import { diffResidue, readResidueHints, patchWithResidue } from '../../src/wire/residue.ts'
+import { diffResidue, diffSignificantValues } from '../../src/wire/diff-residue.ts'
+import { listSignificantPaths, patchWithResidue, readResidueHints } from '../../src/wire/residue.ts'
 import { anyJson, anyObject } from '../arbitraries.ts'
 import { again, expectSame, law } from '../law-assertions.ts'
 
@@ -23,6 +24,20 @@ describe('residue', () => {
     law(pairs, ([made, wire]) =>
       expectSame(patchWithResidue(made, again(diffResidue(made, wire) ?? {}) as JsonObject), wire),
     )
+  })
+
+  test('has the same significant values without guards', () => {
+    const list = (residue: JsonObject | undefined): unknown => listSignificantPaths(residue ?? {})
+    law(pairs, ([made, wire]) =>
+      expectSame(list(diffSignificantValues(made, wire)), list(diffResidue(made, wire))),
+    )
+    const binding = { keys: ['logprobs'], content: 'text' }
+    const wire = { text: null, list: [{ logprobs: [1] }], usage: null, id: 1 }
+    const made = { text: 'a', list: [{ role: 'x' }], id: 2 }
+    expect(list(diffSignificantValues(made, wire, binding))).toEqual(
+      list(diffResidue(made, wire, undefined, undefined, binding)),
+    )
+    expect(diffSignificantValues(made, { ...made, text: null, usage: null })).toBeUndefined()
   })
 
   test('is undefined if nothing differs', () => {

@@ -84,8 +84,9 @@ export class HostedEventConverter {
   }
 
   /** Returns true if an event is written as it is. */
-  isIdle({ type }: ChatEvent): boolean {
-    return this.#convert === undefined || (this.#call === undefined && type !== 'part-start')
+  isIdle(event: ChatEvent): boolean {
+    if (this.#convert === undefined) return true
+    return this.#call === undefined && !(event.type === 'part-start' && isForeignCall(event.part, this.#slot))
   }
 
   /** Returns the events to write after an event arrived. */

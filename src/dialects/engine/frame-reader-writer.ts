@@ -2,7 +2,8 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { type Binding, diffResidue, type Hints, type Residue } from '../../wire/residue.ts'
+import { diffResidue, diffSignificantValues } from '../../wire/diff-residue.ts'
+import type { Binding, Hints, Residue } from '../../wire/residue.ts'
 import { TextBuffer } from '../../wire/text-buffer.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
@@ -160,7 +161,11 @@ export class ResidueStreamReader {
     if (first === undefined || this.#writer === undefined) return events
     const encoded = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
     this.#writer.recordWritten(wire)
-    const residue = diffResidue(encoded, wire, undefined, undefined, this.#createBinding(events))
+    const binding = this.#createBinding(events)
+    const residue =
+      this.#residue === 'lost'
+        ? diffSignificantValues(encoded, wire, binding)
+        : diffResidue(encoded, wire, undefined, undefined, binding)
     const framed = this.#addResidue(first, kind, events.length, residue)
     return events.length === 1 ? [framed] : [framed, ...events.slice(1)]
   }

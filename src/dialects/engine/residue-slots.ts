@@ -3,13 +3,13 @@ import { freezeCopy, freezeOwned } from '../../wire/frozen-json.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
 import { hideFromConsole } from '../../wire/hide-from-console.ts'
+import { diffResidue } from '../../wire/diff-residue.ts'
 import {
   type AliasesByKey,
   type Binding,
   readBoundEntries,
   type Bound,
   changesKey,
-  diffResidue,
   type Hints,
   readResidueHints,
   patchWithResidue,

@@ -3,6 +3,7 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { isObject, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { StreamReader } from '../engine/frame-reader-writer.ts'
+import { joinLists } from '../engine/join-lists.ts'
 import { collectOriginalToolNames, restoreToolName } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { decodeFinishWithCalls, decodeResponseMetadata, decodeUsage } from './response-metadata.ts'
@@ -109,7 +110,7 @@ class InteractionStreamReader implements StreamReader {
     const known = this.#steps.get(index)
     const impliedType = known === undefined ? impliedStepTypes.get(delta['type']) : undefined
     const started = impliedType === undefined ? [] : this.#startStep(index, { type: impliedType })
-    return [...started, ...(this.#steps.get(index)?.readDelta(delta) ?? [])]
+    return joinLists(started, this.#steps.get(index)?.readDelta(delta) ?? [])
   }
 
   #stopStep(index: number): readonly ChatEvent[] {

@@ -5,6 +5,7 @@ import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { isEqualJson, isObject, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
 import { Utf8Offsets } from '../../wire/utf8-offsets.ts'
+import { joinLists } from '../engine/join-lists.ts'
 import { addHints, createHintExtra, getHints } from '../engine/residue-slots.ts'
 import { StreamArgumentsReader } from '../shared/tool-arguments.ts'
 import { decodeCitations } from './citations.ts'
@@ -85,7 +86,7 @@ class OutputReader implements StreamStepReader {
     const opened =
       this.#open?.type === 'text' ? [] : [...this.end(), ...this.#begin({ type: 'text', text: '' }, 'text')]
     this.#open?.offsets.append(text)
-    return [...opened, { type: 'text-delta', index: this.#open?.index ?? 0, text }]
+    return joinLists(opened, [{ type: 'text-delta', index: this.#open?.index ?? 0, text }])
   }
 
   #begin(part: AssistantPart, type: Json | undefined): readonly ChatEvent[] {

@@ -6,6 +6,7 @@ import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { getHints } from '../engine/residue-slots.ts'
+import { pushAll } from '../engine/frame-reader-writer.ts'
 import { createFallback } from '../engine/content-fallback.ts'
 import {
   decodeAssistantMessage,
@@ -34,7 +35,10 @@ import { decodeUsualModelItem } from './usual-form-decoder.ts'
 
 /** Decodes the items of one turn of the model, with hints that pair a reasoning item with the item after it. */
 export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonly AssistantPart[] {
-  return items.flatMap((item, index) => decodeItem(item, bodyKind, createNeighborHints(items, index)))
+  const parts: AssistantPart[] = []
+  let index = 0
+  for (const item of items) pushAll(parts, decodeItem(item, bodyKind, createNeighborHints(items, index++)))
+  return parts
 }
 
 /** Decodes an item; an unknown one is kept as an opaque part. */

@@ -86,11 +86,13 @@ function getItemRole(item: Json): ItemRole {
 function isProviderResultItem(item: Json, turn: readonly Json[]): boolean {
   const id = isObject(item) ? item['call_id'] : undefined
   if (typeof id !== 'string') return false
-  return turn
-    .filter((each) => isObject(each) && (each['id'] === id || each['call_id'] === id))
-    .filter((each) => isObject(each) && each['type'] !== 'function_call')
-    .flatMap((each) => decodeItem(each, 'request'))
-    .some((part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider')
+  for (const each of turn) {
+    if (!isObject(each) || (each['id'] !== id && each['call_id'] !== id) || each['type'] === 'function_call')
+      continue
+    for (const part of decodeItem(each, 'request'))
+      if (part.type === 'tool-call' && part.id === id && part.executedBy === 'provider') return true
+  }
+  return false
 }
 
 function decodeResults(turn: readonly Json[], options: DecodeOptions): readonly Message[] {

@@ -23,7 +23,8 @@ interface OpenItemPart {
   readonly index: number
   readonly opening: AssistantPart
   readonly content: PartAccumulator
-  readonly arguments: StreamArgumentsReader
+  /** The arguments of a call. */
+  readonly arguments: StreamArgumentsReader | undefined
   hasDeltas: boolean
   isFreeTextOpen: boolean
   isEnded: boolean
@@ -59,7 +60,7 @@ export class StreamItemReader {
       index,
       opening: part,
       content: new PartAccumulator(part),
-      arguments: new StreamArgumentsReader(this.#context.limits),
+      arguments: part.type === 'tool-call' ? new StreamArgumentsReader(this.#context.limits) : undefined,
       hasDeltas: false,
       isFreeTextOpen: false,
       isEnded: false,
@@ -70,21 +71,10 @@ export class StreamItemReader {
   /** Adds a delta to a part, and opens the part if necessary; a call is opened only by its item. */
   append(key: string, emptyPart: AssistantPart | undefined, text: string): ChatEvent[] {
     const known = this.#parts.get(key)
-    const opened = known === undefined && emptyPart !== undefined ? this.begin(key, emptyPart) : []
-    const state = known ?? this.#parts.get(key)
-    if (state === undefined || state.isEnded) return opened
-    const { index, opening, content } = state
-    const piece = isFreeText(opening, key) ? encodeFreeTextPiece(text, state.isFreeTextOpen, key) : text
-    state.isFreeTextOpen = true
-    state.hasDeltas = true
-    content.append(piece)
-    if (opening.type === 'tool-call') return [...opened, state.arguments.append(index, piece)]
-    if (opening.type === 'reasoning') {
-      const summary = opening.summary && { summary: true as const }
-      return [...opened, { type: 'reasoning-delta', index, text: piece, ...summary }]
-    }
-    const type = opening.type === 'refusal' ? 'refusal-delta' : 'text-delta'
-    return [...opened, { type, index, text: piece }]
+    if (known !== undefined) return known.isEnded ? [] : [appendPiece(known, key, text)]
+    const opened = emptyPart === undefined ? [] : this.begin(key, emptyPart)
+    const state = this.#parts.get(key)
+    return state === undefined ? opened : [...opened, appendPiece(state, key, text)]
   }
 
   /** Adds the complete text of a part without deltas: some hosts send it only at the end. */
@@ -108,7 +98,7 @@ export class StreamItemReader {
       return []
     state.isFreeTextOpen = false
     state.content.append(FREE_TEXT_JSON_END)
-    return [state.arguments.append(state.index, FREE_TEXT_JSON_END)]
+    return [createDelta(state, FREE_TEXT_JSON_END)]
   }
 
   /**
@@ -170,6 +160,23 @@ export class StreamItemReader {
       { type: 'part-end', index, ...(isReplaced ? { part, replaces: true } : { part: added }) },
     ]
   }
+}
+
+/** Adds a delta to a part that is being read. */
+function appendPiece(state: OpenItemPart, key: string, text: string): ChatEvent {
+  const piece = isFreeText(state.opening, key) ? encodeFreeTextPiece(text, state.isFreeTextOpen, key) : text
+  state.isFreeTextOpen = true
+  state.hasDeltas = true
+  state.content.append(piece)
+  return createDelta(state, piece)
+}
+
+function createDelta({ index, opening, arguments: json }: OpenItemPart, piece: string): ChatEvent {
+  if (json !== undefined) return json.append(index, piece)
+  if (opening.type !== 'reasoning')
+    return { type: opening.type === 'refusal' ? 'refusal-delta' : 'text-delta', index, text: piece }
+  const summary = opening.summary && { summary: true as const }
+  return { type: 'reasoning-delta', index, text: piece, ...summary }
 }
 
 /** Returns the text that the deltas of a part contain; undefined for a part without deltas. */

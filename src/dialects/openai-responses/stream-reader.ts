@@ -102,9 +102,11 @@ class ResponseStreamReader implements StreamReader {
   }
 
   #getItem(output: number): StreamItemReader {
-    const found = this.#items.get(output) ?? new StreamItemReader(this.#context)
-    this.#items.set(output, found)
-    return found
+    const known = this.#items.get(output)
+    if (known !== undefined) return known
+    const opened = new StreamItemReader(this.#context)
+    this.#items.set(output, opened)
+    return opened
   }
 
   #readOpening({ item }: JsonObject, output: number): readonly ChatEvent[] {
@@ -187,11 +189,12 @@ function readDone(
   return [...item.addCompleteText(key, emptyPart, complete), ...item.close(key)]
 }
 
-/** Returns the key of the part of an item to which a wire event belongs. */
+/** Returns the key of the part of an item to which a wire event belongs. Most items have one part. */
 function createPartKey(wire: JsonObject, part?: AssistantPart): string {
-  const list = part === emptySummary ? 'summary' : 'content'
-  const position = list === 'summary' ? wire['summary_index'] : wire['content_index']
-  return `${list} ${typeof position === 'number' ? position : JSON.stringify(position)}`
+  const isSummary = part === emptySummary
+  const position = isSummary ? wire['summary_index'] : wire['content_index']
+  if (position === 0) return isSummary ? 'summary 0' : 'content 0'
+  return `${isSummary ? 'summary' : 'content'} ${typeof position === 'number' ? position : JSON.stringify(position)}`
 }
 
 /** Returns a part with the text of the event that opens it. */
