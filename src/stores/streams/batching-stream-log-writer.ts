@@ -199,7 +199,7 @@ function createEndedError(): InterlinguaError {
 }
 
 function createStopError(): InterlinguaError {
-  return new InterlinguaError('aborted', 'The stream was asked to stop', {
-    hint: 'A client asked for it; no action is needed.',
+  return new InterlinguaError('aborted', 'The stream was stopped at the request of a client', {
+    hint: 'No action is needed.',
   })
 }
