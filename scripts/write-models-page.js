@@ -17,7 +17,7 @@ const count = (tokens) => (tokens === undefined ? ' ' : tokens.toLocaleString('e
  */
 const columns = [
   ['models', ({ names }) => code(names)],
-  ['context', ({ contextWindow }) => count(contextWindow)],
+  ['context', ({ contextTokens }) => count(contextTokens)],
   ['output', ({ maxOutputTokens }) => count(maxOutputTokens)],
   ['efforts', ({ efforts }) => (efforts === undefined ? ' ' : efforts.length === 0 ? 'none' : code(efforts))],
   ['thinking', describeThinking],

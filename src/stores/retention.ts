@@ -30,7 +30,7 @@ export interface DeletedSession {
   /** ISO 8601 time of its last write. */
   readonly updatedAt: string
   /** Number of its messages, without those that it shared as a fork. */
-  readonly messages: number
+  readonly messageCount: number
   /** Ids of sessions that keep messages which they shared with it. Delete them, too, to erase these messages. */
   readonly keptBy: readonly string[]
 }

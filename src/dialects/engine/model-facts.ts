@@ -83,7 +83,7 @@ const contentFacts = [
   'thinkingDefault',
   'prefill',
   'forcedTools',
-  'contextWindow',
+  'contextTokens',
   'maxOutputTokens',
   'supportsTopPWithTemperature',
   'supportsOutputWithTools',
