@@ -32,7 +32,7 @@ import { refuseApprovals, selectDecisions } from './tool-decisions.ts'
 
 /** Options of {@link createUIChatHandler}. */
 export interface UIChatHandlerOptions extends HandlerOptions<UIChatRequest> {
-  /** How a run is written as a UI message stream. */
+  /** Options of the UI message stream. */
   readonly stream?: Omit<UIMessageStreamOptions, 'messageId' | 'knownCalls' | 'deniedCalls'>
 }
 

@@ -41,7 +41,7 @@ export interface KeptSession {
   readonly reason: string
 }
 
-/** What was deleted, for your records. */
+/** A record of what was deleted. */
 export interface DeletionReceipt {
   readonly tenant: string
   /** ISO 8601. */
@@ -53,7 +53,7 @@ export interface DeletionReceipt {
   readonly messageCount: number
 }
 
-/** How {@link ConversationStorage.forget} deletes. */
+/** Options of {@link ConversationStorage.forget}. */
 export interface ForgetSessionsOptions {
   /** If true, nothing is deleted; the receipt lists what would be. */
   readonly isDryRun?: boolean

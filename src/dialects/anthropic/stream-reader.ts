@@ -22,7 +22,7 @@ interface OpenBlock {
   readonly arguments?: StreamArgumentsReader
   /** Restores the keys of the arguments, if the tool schema was sent with other keys. */
   readonly keys?: JsonKeyRewriter
-  /** Whether its text so far is only white space. */
+  /** True if its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
   isEnded: boolean

@@ -6,7 +6,7 @@ import type { StreamBackend, StreamRow, StreamTimes, StreamUpdate } from './stre
 import { KeptBatches, type StreamBounds, type StreamTail } from './stream-tail.ts'
 import type { StreamEnd, StreamLogWriter } from './stream-log.ts'
 
-/** How a writer stores its chunks. */
+/** Options for storing chunks. */
 export interface StreamLogWriterOptions extends StreamTimes, StreamBounds {
   readonly flushMs: number
   readonly flushBytes: number
