@@ -2,7 +2,7 @@
 // Answers `useChat` from a stored conversation: a tool that needs approval, and a page that is loaded again.
 import { toolCall } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
-import { createUiChatHandler, loadUIMessages } from 'interlingua/handlers'
+import { createUIChatHandler, loadUIMessages } from 'interlingua/handlers'
 import { scripted } from 'interlingua/providers'
 import { memoryStorage, memoryStreamLog } from 'interlingua/stores'
 
@@ -17,7 +17,7 @@ const agent = new Agent({
 // In production: sqliteStorage and sqliteStreamLog, or those of PostgreSQL, and a tenant for each user.
 const storage = memoryStorage()
 const streams = memoryStreamLog()
-const handler = createUiChatHandler({ agent, storage, streams })
+const handler = createUIChatHandler({ agent, storage, streams })
 
 /** @param {object} message */
 async function post(message) {

@@ -62,7 +62,7 @@ export interface ErrorDetails {
   readonly found?: string
   /** A description of a valid value. */
   readonly expected?: string
-  /** What to do about the error. */
+  /** Advice on what to do about the error. */
   readonly hint?: string
   /** True if the same call may succeed later. */
   readonly retryable?: boolean

@@ -17,7 +17,7 @@ import {
 } from 'interlingua/formats'
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
-import { createAgUiHandler, createUiChatHandler } from 'interlingua/handlers'
+import { createAgUiHandler, createUIChatHandler } from 'interlingua/handlers'
 import { createGuardedFetch } from 'interlingua/node'
 import { anthropic, demo, openai } from 'interlingua/providers'
 import { postgresMemory } from 'interlingua/memory/postgres'
@@ -62,13 +62,13 @@ const calls: Record<string, [call: () => unknown, hint: string]> = {
   asTool: [() => agent.asTool(misspelled('outputs', {}, { name: 'x', description: 'x' })), '`output`'],
   hooks: [() => new Agent({ model, hooks: misspelled('beforeTools', () => 'deny') }), '`beforeTool`'],
   connectMcp: [() => connectMcp(misspelled('cmd', 'npx')), '`command`'],
-  createUiChatHandler: [
-    () => createUiChatHandler(misspelled('storge', memoryStorage(), { agent })),
+  createUIChatHandler: [
+    () => createUIChatHandler(misspelled('storge', memoryStorage(), { agent })),
     '`storage`',
   ],
   createAgUiHandler: [() => createAgUiHandler(misspelled('storge', memoryStorage(), { agent })), '`storage`'],
   'options of a UI stream': [
-    () => createUiChatHandler({ agent, stream: misspelled('errorTexts', () => '') }),
+    () => createUIChatHandler({ agent, stream: misspelled('errorTexts', () => '') }),
     '`errorText`',
   ],
   toUIMessageStream: [() => toUIMessageStream([], misspelled('onLos', 'error')), '`onLoss`'],
@@ -171,7 +171,7 @@ describe('an option that is checked when a request arrives', () => {
   test('is reported to `onError`', async () => {
     const errors: unknown[] = []
     const onError = (error: unknown): void => void errors.push(error)
-    const handler = createUiChatHandler(() => misspelled('storge', memoryStorage(), { agent, onError }))
+    const handler = createUIChatHandler(() => misspelled('storge', memoryStorage(), { agent, onError }))
     const { status } = await handler(new Request('http://localhost/api/chat', { method: 'POST', body: '{}' }))
     expect(status).toBe(500)
     expect(errors).toMatchObject([{ code: 'unexpected-field', hint: 'Use `storage`.' }])

@@ -3,7 +3,7 @@ export { cosineSimilarity, embedAll, type EmbedAllOptions } from './embeddings.t
 export { OutputError, RunError } from './run-errors.ts'
 export type { AgentHooks } from './hooks.ts'
 export type { AgentTracer, TracedRun, TracedToolCall } from './agent-tracer.ts'
-export type { Limits } from './run-limits.ts'
+export type { RunLimits } from './run-limits.ts'
 export type {
   AgentOptions,
   CommonRunOptions,

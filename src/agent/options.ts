@@ -7,7 +7,7 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { AgentTracer } from './agent-tracer.ts'
 import type { AgentHooks } from './hooks.ts'
-import type { Limits } from './run-limits.ts'
+import type { RunLimits } from './run-limits.ts'
 import type { Orchestrator, Run } from './orchestrators/orchestrator.ts'
 import type { Runner } from './step-runner.ts'
 import type { MessageQueue } from './message-queue.ts'
@@ -29,7 +29,7 @@ export interface CommonRunOptions {
    * marked; `usage` contains what was written and read. Cache hints in the messages have precedence. Default: true.
    */
   readonly promptCaching?: boolean
-  readonly limits?: Limits
+  readonly limits?: RunLimits
   /** Called after each step; true or a text ends the run. The text becomes `finish.detail`. */
   readonly stopWhen?: (run: Run) => boolean | string | Promise<boolean | string>
   /** Decides about calls that need approval or have no `run`; without it, such calls pause the run. */

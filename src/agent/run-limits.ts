@@ -7,7 +7,7 @@ import { onAbort, startTimeout } from '../wire/cancellation.ts'
  * Limits of a run. Steps, tokens and cost are checked before each model call; the time limit aborts running
  * work. Tokens and cost include those of nested agents.
  */
-export interface Limits {
+export interface RunLimits {
   /** The number of model calls. Default: 20. */
   readonly steps?: number
   /** The total tokens of all steps. Default: unlimited. */
@@ -32,7 +32,7 @@ const DEFAULT_MAX_STEPS = 20
 export const DEFAULT_CALLS_PER_ANSWER = 100
 
 /** Rejects limits that are not numbers: every comparison with NaN is false. */
-export function assertNumericLimits({ steps, tokens, timeMs, cost, callsPerAnswer }: Limits = {}): void {
+export function assertNumericLimits({ steps, tokens, timeMs, cost, callsPerAnswer }: RunLimits = {}): void {
   assertNumericSettings('/limits', { steps, tokens, timeMs, cost, callsPerAnswer })
 }
 
@@ -59,7 +59,7 @@ export class RunTotals {
   }
 
   /** Returns the limit that has been reached, if any. */
-  reachedLimit(limits: Limits): RunFinishReason | undefined {
+  reachedLimit(limits: RunLimits): RunFinishReason | undefined {
     const { steps = DEFAULT_MAX_STEPS, tokens = Infinity, cost = Infinity } = limits
     if (this.ownStepCount >= steps) return 'max-steps'
     if (this.#tokens >= tokens) return 'max-tokens'

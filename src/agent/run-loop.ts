@@ -2,7 +2,7 @@ import { reasoningOf } from '../canonical/read/message-content.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { rejectOnAbort } from '../wire/cancellation.ts'
 import { addMissingResults, modelTextOf } from './assistant-content.ts'
-import { assertNumericLimits, type Limits, type RunTimer, startRunTimer } from './run-limits.ts'
+import { assertNumericLimits, type RunLimits, type RunTimer, startRunTimer } from './run-limits.ts'
 import { OutputError, OutputFailure, PauseSignal, RunError } from './run-errors.ts'
 import { sumCost, sumUsage } from './step.ts'
 import { RunState } from './run-state.ts'
@@ -24,7 +24,7 @@ interface RunOutcome {
 interface RunContext {
   readonly run: RunState
   readonly orchestrator: Orchestrator
-  readonly limits: Limits
+  readonly limits: RunLimits
   readonly timer: RunTimer
   readonly messageQueue: MessageQueue
   readonly stopWhen: RunOptions['stopWhen'] | undefined

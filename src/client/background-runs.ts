@@ -23,7 +23,7 @@ import type { ContinuableDialect } from './response-continuation.ts'
 import { continueStream, StreamCursor, type StreamCursorFields } from './resumable-stream.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts'
 
-/** How the API of a dialect treats background runs. */
+/** The background runs of a dialect's API. */
 interface BackgroundFormat {
   readonly cursor: StreamCursorFields
   /** The query parameter with the event after which a stream continues. */

@@ -38,7 +38,7 @@ interface PrefixState {
 
 type GrowingPrefix = { -readonly [key in keyof PrefixState]: PrefixState[key] }
 
-/** How requests of a dialect refer to a stored response. */
+/** The fields by which requests of a dialect refer to a stored response. */
 interface ContinuationFields {
   /** The field with the id of the stored response. */
   readonly id: string

@@ -99,7 +99,7 @@ function findLastEventEnd(text: string): number {
   return Math.max(endAfter('\n\n'), endAfter('\n\r\n'))
 }
 
-/** How a stream is continued. */
+/** Options for continuing a stream. */
 interface StreamContinuation {
   readonly cursor: StreamCursor
   /** The number of connections without a new event after which the stream fails. */

@@ -19,7 +19,7 @@ export interface WeightedTarget {
   readonly weight: number
 }
 
-/** Where requests for some model names are sent. */
+/** Selects the targets of requests by their model name. */
 export interface GatewayRoute {
   /** The model name in a request. One `*` stands for any text: `claude-*`. */
   readonly model: string
@@ -43,7 +43,7 @@ export interface GatewayRoute {
 /** The periods of limits. Each starts anew at the full minute, hour, day or 30 days, in UTC. */
 export type LimitPeriod = 'minute' | 'hour' | 'day' | 'month'
 
-/** What a client may use in a period. */
+/** A limit on the use of a client in a period. */
 export interface GatewayLimit {
   readonly per: LimitPeriod
   /** The number of requests. */
@@ -64,7 +64,7 @@ export interface GatewayKey {
   readonly models?: readonly string[]
   /** The highest number of requests at the same time. Default: no limit. */
   readonly maxConcurrent?: number
-  /** What the client may use in a minute, an hour, a day or a month. Default: no limit. */
+  /** Limits on requests, tokens and cost in a minute, an hour, a day or a month. Default: no limit. */
   readonly limits?: readonly GatewayLimit[]
   /** The highest number of tokens of one answer; requests for more are reduced to it. Default: no limit. */
   readonly maxOutputTokens?: number
@@ -72,7 +72,7 @@ export interface GatewayKey {
   readonly metrics?: boolean
 }
 
-/** When an upstream that fails is left out. */
+/** Options of the circuit breaker: a target that fails repeatedly gets no requests for a time. */
 export interface CircuitOptions {
   /** The number of failures in a row. Default: 5. */
   readonly failures?: number
@@ -80,7 +80,7 @@ export interface CircuitOptions {
   readonly pauseMs?: number
 }
 
-/** How many retries an upstream gets in all, so that a failing one is not asked even more often. */
+/** A limit on the retries of a target, so that retries do not add to an overload. */
 export interface RetryBudget {
   /** The number of retries for each request: 0.2 allows one retry for five requests. Default: 0.2. */
   readonly ratio?: number
@@ -88,7 +88,7 @@ export interface RetryBudget {
   readonly burst?: number
 }
 
-/** What of the conversations of clients is stored. */
+/** Options for recording the conversations of clients. */
 export interface RecordingOptions {
   readonly storage: ConversationStorage
   /** The share of conversations that are stored, from 0 to 1. A conversation is stored as a whole or not at all. Default: 1. */

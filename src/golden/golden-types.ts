@@ -103,7 +103,7 @@ export interface GoldenErrorResponse {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: Json
-  /** What decoding the response returns, as `toJSON` of a `ProviderError`. */
+  /** The result of decoding the response, as `toJSON` of a `ProviderError`. */
   readonly decoded: ReturnType<ProviderError['toJSON']>
 }
 

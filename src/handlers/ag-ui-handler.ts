@@ -30,7 +30,7 @@ import { refuseApprovals, selectDecisions } from './tool-decisions.ts'
 export interface AgUiHandlerOptions extends HandlerOptions<AgUiRunInput> {
   /** False to ignore the tools that the client offers and runs itself. Default: true. */
   readonly clientTools?: boolean
-  /** How a run is written as AG-UI events. */
+  /** Options of the AG-UI events. */
   readonly stream?: Pick<AgUiOptions, 'errorText' | 'opaque' | 'onLoss'>
 }
 

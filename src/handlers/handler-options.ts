@@ -29,7 +29,7 @@ export interface HandlerOptions<Body> {
   readonly createSessions?: boolean
   /** Longest body in bytes. Default: 10 MiB. */
   readonly maxBodyBytes?: number
-  /** What of the client's messages is kept; see `sanitize`. */
+  /** The policy by which the client's messages are sanitized; see `sanitize`. */
   readonly sanitize?: SanitizePolicy
   /** Options of the conversation: what happens while it is busy, its context strategy, its runner. */
   readonly conversation?: HandlerConversationOptions

@@ -6,4 +6,4 @@ export type {
 } from './handler-options.ts'
 export { createAgUiHandler, type AgUiHandlerOptions } from './ag-ui-handler.ts'
 export { loadUIMessages, type UIMessagesSource } from './load-ui-messages.ts'
-export { createUiChatHandler, type UiChatHandlerOptions } from './ui-chat-handler.ts'
+export { createUIChatHandler, type UIChatHandlerOptions } from './ui-chat-handler.ts'

@@ -58,9 +58,9 @@ export async function* readLastAnswer(
 function createEmptyPromptError(): InterlinguaError {
   return new InterlinguaError('invalid-value', 'The request contains no message to answer', {
     path: '/messages',
-    found: 'no content of the user',
+    found: 'no user message with content',
     expected: 'a user message with text or files',
-    hint: 'What a client may send is described with `sanitize`.',
+    hint: 'Send a user message. The option `sanitize` of the handler may have removed the content of the message.',
   })
 }
 

@@ -31,13 +31,13 @@ import {
 } from './open-conversation.ts'
 import { refuseApprovals, selectDecisions } from './tool-decisions.ts'
 
-/** Options of {@link createUiChatHandler}. */
-export interface UiChatHandlerOptions extends HandlerOptions<UIChatRequest> {
-  /** How a run is written as a UI message stream. */
+/** Options of {@link createUIChatHandler}. */
+export interface UIChatHandlerOptions extends HandlerOptions<UIChatRequest> {
+  /** Options of the UI message stream. */
   readonly stream?: Omit<UIMessageStreamOptions, 'messageId' | 'knownCalls' | 'deniedCalls'>
 }
 
-const OPTION_NAMES: OptionNames<UiChatHandlerOptions> = {
+const OPTION_NAMES: OptionNames<UIChatHandlerOptions> = {
   ...HANDLER_OPTION_NAMES,
   stream: {
     messageMetadata: Function,
@@ -56,15 +56,15 @@ const OPTION_NAMES: OptionNames<UiChatHandlerOptions> = {
  * tenant.
  *
  * @example
- * const handler = createUiChatHandler((request) => {
+ * const handler = createUIChatHandler((request) => {
  *   const user = authenticate(request) // your function
  *   if (user === undefined) return new Response(null, { status: 401 })
  *   return { agent, storage: storage.forTenant(user.id), streams: streams.forTenant(user.id) }
  * })
  * export { handler as POST, handler as GET, handler as DELETE }
  */
-export function createUiChatHandler(options: HandlerOptionsSource<UiChatHandlerOptions>): RequestHandler {
-  return createHandler<UIChatRequest, UiChatHandlerOptions>(
+export function createUIChatHandler(options: HandlerOptionsSource<UIChatHandlerOptions>): RequestHandler {
+  return createHandler<UIChatRequest, UIChatHandlerOptions>(
     {
       optionNames: OPTION_NAMES,
       readBody: readUIChatRequest,
@@ -91,7 +91,7 @@ export function createUiChatHandler(options: HandlerOptionsSource<UiChatHandlerO
 async function planClientRun(
   { messages, answers }: UIChatRequest,
   agent: Agent,
-  { sanitize, stream }: UiChatHandlerOptions,
+  { sanitize, stream }: UIChatHandlerOptions,
 ): Promise<RequestedRun> {
   const last = messages.at(-1)
   refuseApprovals(answers, `/messages/${messages.length - 1}`)
@@ -108,7 +108,7 @@ async function planStoredRun(
   chat: UIChatRequest,
   agent: Agent,
   storage: ConversationStorage,
-  options: UiChatHandlerOptions,
+  options: UIChatHandlerOptions,
 ): Promise<RequestedRun> {
   const { id: session, trigger, messageId, messages, answers } = chat
   const conversation = await openConversation(storage, session, agent, options)
@@ -149,7 +149,7 @@ async function planStoredRun(
 async function readReplay(
   storage: ConversationStorage,
   session: string,
-  { stream }: UiChatHandlerOptions,
+  { stream }: UIChatHandlerOptions,
 ): Promise<readonly object[]> {
   const chunks: object[] = []
   for await (const chunk of toUIMessageStream(readLastAnswer(storage, session), stream))

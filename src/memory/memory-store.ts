@@ -114,7 +114,7 @@ export interface MemorySearchResult {
   readonly notCompared: number
 }
 
-/** What was deleted, for your records. */
+/** A record of what was deleted. */
 export interface ForgetReceipt {
   readonly tenant: string
   /** ISO 8601. */

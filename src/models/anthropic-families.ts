@@ -7,7 +7,7 @@ const lowToMax = [...lowToHigh, 'xhigh', 'max'] as const
 /** 5 and newer: the model thinks unless thinking is disabled, which some models refuse. */
 const claude5: ModelFacts = {
   vendor: 'anthropic',
-  contextWindow: 1_000_000,
+  contextTokens: 1_000_000,
   maxOutputTokens: 128_000,
   efforts: lowToMax,
   maxEffortWhenOff: 'high',
@@ -34,7 +34,7 @@ const claude47: ModelFacts = { ...claude5, thinkingDefault: 'when-on' }
 /** 4.6 and older: thinking has a budget, and a tool loop must start with Claude's own thinking. */
 const claude46: ModelFacts = {
   vendor: 'anthropic',
-  contextWindow: 1_000_000,
+  contextTokens: 1_000_000,
   maxOutputTokens: 128_000,
   efforts: [...lowToHigh, 'max'],
   thinkingDefault: 'when-on',
@@ -50,7 +50,7 @@ const claude46: ModelFacts = {
 
 const claude45: ModelFacts = {
   ...claude46,
-  contextWindow: 200_000,
+  contextTokens: 200_000,
   maxOutputTokens: 64_000,
   efforts: [],
   thinkingModes: ['budget', 'off'],
@@ -115,5 +115,5 @@ export const anthropicFamilies: readonly ModelFamily[] = [
       maxOutputTokens: 4096,
     },
   ),
-  defineFamily('claude-instant-*', claude35, { maxOutputTokens: 4096, contextWindow: 100_000 }),
+  defineFamily('claude-instant-*', claude35, { maxOutputTokens: 4096, contextTokens: 100_000 }),
 ]

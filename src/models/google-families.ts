@@ -5,7 +5,7 @@ const lowToHigh = ['low', 'medium', 'high'] as const
 /** Gemini 3 and newer: a level instead of a budget, thinking cannot be turned off, and calls are signed. */
 const gemini3: ModelFacts = {
   vendor: 'google',
-  contextWindow: 1_048_576,
+  contextTokens: 1_048_576,
   maxOutputTokens: 65_536,
   efforts: ['minimal', ...lowToHigh],
   thinkingModes: ['adaptive'],

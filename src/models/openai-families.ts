@@ -9,7 +9,7 @@ const lowToMax: readonly Effort[] = [...lowToXhigh, 'max']
 /** Models that always reason. */
 const reasoning: ModelFacts = {
   vendor: 'openai',
-  contextWindow: 400_000,
+  contextTokens: 400_000,
   maxOutputTokens: 128_000,
   refusedSettings: [...sampling, 'stop'],
   supportsCacheMarkers: false,
@@ -22,7 +22,7 @@ const optionalReasoning = { refusedSettings: ['stop'], refusedWhileThinking: sam
 /** GPT-5.6 and newer have cache markers; Chat Completions accepts their tools only with the effort `none`. */
 const gpt56: ModelFacts = {
   ...reasoning,
-  contextWindow: 1_050_000,
+  contextTokens: 1_050_000,
   efforts: ['none', ...lowToMax],
   chatTools: 'without-effort',
   supportsCacheMarkers: true,
@@ -54,7 +54,7 @@ const chat: ModelFacts = {
 
 const oSeries: ModelFacts = {
   ...reasoning,
-  contextWindow: 200_000,
+  contextTokens: 200_000,
   maxOutputTokens: 100_000,
   efforts: lowToHigh,
   refusedChatSettings: ['parallelToolCalls'],
@@ -76,10 +76,10 @@ export const openaiFamilies: readonly ModelFamily[] = [
   }),
   defineFamily('gpt-5.6', gpt56),
   // Sources disagree about sampling settings of 5.5 and 5.6 with the effort `none`; without them they always answer.
-  defineFamily('gpt-5.5', reasoning, { contextWindow: 1_050_000, efforts: ['none', ...lowToXhigh] }),
+  defineFamily('gpt-5.5', reasoning, { contextTokens: 1_050_000, efforts: ['none', ...lowToXhigh] }),
   // Without an effort, 5.1 to 5.4 do not reason.
   defineFamily('gpt-5.4', reasoning, optionalReasoning, {
-    contextWindow: 1_050_000,
+    contextTokens: 1_050_000,
     thinkingDefault: 'by-effort',
     efforts: ['none', ...lowToXhigh],
   }),
@@ -88,7 +88,7 @@ export const openaiFamilies: readonly ModelFamily[] = [
     efforts: ['none', ...lowToXhigh],
   }),
   defineFamily(['gpt-5.5-pro', 'gpt-5.4-pro'], reasoning, {
-    contextWindow: 1_050_000,
+    contextTokens: 1_050_000,
     efforts: ['medium', 'high', 'xhigh'],
   }),
   defineFamily('gpt-5.2-pro', reasoning, { efforts: ['medium', 'high', 'xhigh'] }),
@@ -99,7 +99,7 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily('gpt-5.3-codex', reasoning, { efforts: ['none', ...lowToXhigh] }),
   defineFamily('gpt-5.3-codex-spark', reasoning, {
     efforts: lowToXhigh,
-    contextWindow: 128_000,
+    contextTokens: 128_000,
     maxOutputTokens: 32_000,
   }),
   defineFamily(['gpt-5.2-codex', 'gpt-5.1-codex-max'], reasoning, { efforts: lowToXhigh }),
@@ -112,18 +112,18 @@ export const openaiFamilies: readonly ModelFamily[] = [
     optionalReasoning,
     {
       efforts: ['medium'],
-      contextWindow: 128_000,
+      contextTokens: 128_000,
       maxOutputTokens: 16_384,
     },
   ),
-  defineFamily('gpt-5-chat', chat, { contextWindow: 128_000, maxOutputTokens: 16_384, chatTools: false }),
+  defineFamily('gpt-5-chat', chat, { contextTokens: 128_000, maxOutputTokens: 16_384, chatTools: false }),
   defineFamily(['o4-mini', 'o3', 'o3-pro'], oSeries),
   // The older models accept stop sequences.
   defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: [...sampling, 'verbosity'] }),
-  defineFamily('gpt-4.1', chat, { contextWindow: 1_047_576, maxOutputTokens: 32_768 }),
-  defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextWindow: 128_000, maxOutputTokens: 16_384 }),
+  defineFamily('gpt-4.1', chat, { contextTokens: 1_047_576, maxOutputTokens: 32_768 }),
+  defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextTokens: 128_000, maxOutputTokens: 16_384 }),
   defineFamily('gpt-4-turbo', chat, {
-    contextWindow: 128_000,
+    contextTokens: 128_000,
     maxOutputTokens: 4096,
     supportsOutputSchema: false,
   }),
@@ -133,7 +133,7 @@ export const openaiFamilies: readonly ModelFamily[] = [
   // The open models: low, medium and high on every host, and their reasoning cannot be disabled.
   defineFamily('gpt-oss', {
     vendor: 'openai',
-    contextWindow: 131_072,
+    contextTokens: 131_072,
     efforts: lowToHigh,
     supportsCacheMarkers: false,
   }),

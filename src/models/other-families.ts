@@ -5,13 +5,13 @@ const lowToHigh = ['low', 'medium', 'high'] as const
 /** https://docs.x.ai/developers/model-capabilities/text/reasoning; refusals: anomalyco/opencode#39448. */
 const grok: ModelFacts = {
   vendor: 'xai',
-  contextWindow: 500_000,
+  contextTokens: 500_000,
   efforts: [...lowToHigh, 'xhigh'],
   refusedSettings: ['presencePenalty', 'frequencyPenalty', 'stop'],
 }
 
 /** https://docs.mistral.ai/inference/conversations/reasoning; values: the catalogue of `@ai-sdk/mistral` 4.0.81. */
-const mistral: ModelFacts = { vendor: 'mistral', contextWindow: 262_144, efforts: ['none', 'high'] }
+const mistral: ModelFacts = { vendor: 'mistral', contextTokens: 262_144, efforts: ['none', 'high'] }
 const mistralChat = { efforts: [], thinkingModes: [] } as const
 
 /** Families of vendors whose models are served in the formats of others. */
@@ -20,7 +20,7 @@ export const otherFamilies: readonly ModelFamily[] = [
   defineFamily('grok-4.5', grok, { efforts: lowToHigh }),
   defineFamily('grok-4.3', grok, {
     efforts: ['none', ...lowToHigh],
-    contextWindow: 1_000_000,
+    contextTokens: 1_000_000,
     maxOutputTokens: 30_000,
   }),
   // The name decides whether these reason; any effort is refused.
@@ -32,13 +32,13 @@ export const otherFamilies: readonly ModelFamily[] = [
   // https://api-docs.deepseek.com/guides/thinking_mode: the server maps the other efforts to these.
   defineFamily(['deepseek-v4', 'deepseek-flash', 'deepseek-pro'], {
     vendor: 'deepseek',
-    contextWindow: 1_000_000,
+    contextTokens: 1_000_000,
     maxOutputTokens: 384_000,
     efforts: ['low', 'high', 'max'],
   }),
   defineFamily(['mistral-large-4', 'mistral-large-4-0'], mistral, {
     efforts: lowToHigh,
-    contextWindow: 1_000_000,
+    contextTokens: 1_000_000,
     maxOutputTokens: 262_144,
   }),
   defineFamily(
@@ -55,20 +55,20 @@ export const otherFamilies: readonly ModelFamily[] = [
   // The registry of CLIProxyAPI (November 2026).
   defineFamily('kimi-k3', {
     vendor: 'moonshot',
-    contextWindow: 1_000_000,
+    contextTokens: 1_000_000,
     maxOutputTokens: 65_536,
     efforts: ['low', 'high', 'max'],
   }),
   // https://docs.cohere.com/docs/reasoning
   defineFamily(['command-a-reasoning', 'command-a-plus'], {
     vendor: 'cohere',
-    contextWindow: 256_000,
+    contextTokens: 256_000,
     maxOutputTokens: 32_000,
   }),
   // https://docs.aws.amazon.com/nova
   defineFamily('nova-2-lite', {
     vendor: 'amazon',
-    contextWindow: 1_000_000,
+    contextTokens: 1_000_000,
     maxOutputTokens: 65_536,
     efforts: lowToHigh,
     thinkingDefault: 'by-effort',

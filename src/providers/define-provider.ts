@@ -30,7 +30,7 @@ export interface ProviderDefinition extends Pick<
   readonly keyVariables?: readonly string[]
   /** The header that contains the key. Default: `bearer`. */
   readonly auth?: ProviderRow['auth']
-  /** What all models of the provider can do. */
+  /** Capabilities of all models of the provider. */
   readonly capabilities?: ModelCapabilities
 }
 

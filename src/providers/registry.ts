@@ -11,7 +11,7 @@ import { describeType } from '../wire/json.ts'
 import { providers } from './built-in-providers.ts'
 import type { Provider } from './provider.ts'
 
-/** What an application adds to the built-in dialects and providers. */
+/** Dialects, providers, flavors and models that an application adds to the built-in ones. */
 export interface RegistryOptions<Name extends string = string> {
   /** The dialects; a name of a built-in one replaces it. */
   readonly dialects?: readonly (Dialect & { readonly name: Name })[]

@@ -40,6 +40,6 @@ function createTooComplexError(): InterlinguaError {
   return new InterlinguaError('schema-too-complex', 'The JSON Schema needs too many steps', {
     found: 'a schema whose references or alternatives multiply',
     expected: `at most ${BASE_STEPS} steps, and ${STEPS_PER_UNIT} for each character of the schema and the value`,
-    hint: 'Simplify the schema: write nested `anyOf`, `oneOf` and `allOf` as one list. Do not use it if its source is not trusted.',
+    hint: 'Simplify the schema: write nested `anyOf`, `oneOf` and `allOf` as one list. Do not use a schema from an untrusted source.',
   })
 }

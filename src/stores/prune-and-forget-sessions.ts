@@ -134,7 +134,7 @@ function createReceipt(
   deleted: readonly DeletedSession[],
   kept: readonly KeptSession[],
 ): DeletionReceipt {
-  const messageCount = deleted.reduce((sum, { messages }) => sum + messages, 0)
+  const messageCount = deleted.reduce((sum, each) => sum + each.messageCount, 0)
   const deletedAt = createTimestamp(identity)
   return { tenant, deletedAt, deleted, kept, sessionCount: deleted.length, messageCount }
 }

@@ -30,7 +30,7 @@ export interface DeletedSession {
   /** ISO 8601 time of its last write. */
   readonly updatedAt: string
   /** Number of its messages, without those that it shared as a fork. */
-  readonly messages: number
+  readonly messageCount: number
   /** Ids of sessions that keep messages which they shared with it. Delete them, too, to erase these messages. */
   readonly keptBy: readonly string[]
 }
@@ -41,7 +41,7 @@ export interface KeptSession {
   readonly reason: string
 }
 
-/** What was deleted, for your records. */
+/** A record of what was deleted. */
 export interface DeletionReceipt {
   readonly tenant: string
   /** ISO 8601. */
@@ -53,7 +53,7 @@ export interface DeletionReceipt {
   readonly messageCount: number
 }
 
-/** How {@link ConversationStorage.forget} deletes. */
+/** Options of {@link ConversationStorage.forget}. */
 export interface ForgetSessionsOptions {
   /** If true, nothing is deleted; the receipt lists what would be. */
   readonly isDryRun?: boolean

@@ -46,6 +46,6 @@ export function createSecondReaderError(result: string): InterlinguaError {
   return new InterlinguaError('invalid-stream', 'The stream is already being read', {
     found: 'a second reader',
     expected: 'one reader',
-    hint: `Iterate once, and await \`${result}\` before or after. To read it twice, store the events.`,
+    hint: `Iterate once, and await \`${result}\` before or after. To read the events twice, store them.`,
   })
 }

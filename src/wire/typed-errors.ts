@@ -17,9 +17,9 @@ export function toTypedError(error: unknown, given: readonly unknown[] = []): In
   const wrong = error instanceof TypeError ? describeWrongArgument(given) : undefined
   if (wrong !== undefined) return createArgumentError(wrong)
   const name = error instanceof Error ? error.constructor.name : typeof error
-  return new InterlinguaError('internal', `An unexpected error occurred inside of interlingua (${name})`, {
+  return new InterlinguaError('internal', `An unexpected error occurred inside interlingua (${name})`, {
     found: `an error of the type ${name}`,
-    hint: 'Unless a getter or an iterator of your own threw it, this is a bug of interlingua: please report it with the stack of `cause`, which contains none of your data.',
+    hint: 'If one of your getters or iterators threw the error, correct it. Otherwise this is a bug of interlingua: please report it with the stack of `cause`, which contains none of your data.',
     cause: withoutMessage(error, name),
   })
 }
@@ -60,7 +60,7 @@ function createArgumentError(found: string): InterlinguaError {
   return new InterlinguaError('invalid-type', `Expected ${expected}, found ${found}`, {
     found,
     expected,
-    hint: 'Check the arguments of the call: the types of the function say what it accepts.',
+    hint: 'Compare the arguments of the call with the types of the function.',
   })
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { type AssistantMessage, type Loss, type Part } from 'interlingua'
+import type { AssistantMessage, Loss, Part, RunEvent } from 'interlingua'
 import { stringifyArguments } from 'interlingua/parse'
-import { type LossHandler, toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
+import { type LossHandler, toAgUi } from 'interlingua/formats/ag-ui'
 import { describe, expect, test } from 'vitest'
 import { RUNS } from '../arbitraries.ts'
 import { hasCorpus } from '../recorded-exchanges.ts'
@@ -19,7 +19,7 @@ import {
 
 const run = { threadId: 'thread', runId: 'run' }
 
-async function client(events: Iterable<UiEvent>, onLoss: LossHandler = 'allow'): Promise<Client> {
+async function client(events: Iterable<RunEvent>, onLoss: LossHandler = 'allow'): Promise<Client> {
   const reader = new Client()
   for (const event of await collect(toAgUi(events, { ...run, onLoss })))
     reader.apply(again(event) as typeof event)

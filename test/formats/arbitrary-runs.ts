@@ -13,7 +13,7 @@ import {
   type ToolMessage,
   type ToolResultPart,
 } from 'interlingua'
-import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
+import type { RunEvent } from 'interlingua'
 import { anyPart, anyResponse, callId } from '../arbitraries.ts'
 import { recorded } from '../recorded-exchanges.ts'
 
@@ -47,7 +47,7 @@ const anyTurn: fc.Arbitrary<Turn> = fc.record(
 export const anyRun: fc.Arbitrary<readonly Turn[]> = fc.array(anyTurn, { minLength: 1, maxLength: 3 })
 
 /** Returns the events that stream a run. */
-export function eventsOf(turns: readonly Turn[]): UiEvent[] {
+export function eventsOf(turns: readonly Turn[]): RunEvent[] {
   return turns.flatMap(({ response, results }) => [...toEvents(response), ...(results ? [results] : [])])
 }
 

@@ -15,7 +15,7 @@ import {
   toolResult,
   toolResults,
 } from 'interlingua'
-import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
+import type { RunEvent } from 'interlingua'
 
 export type Format = 'ai-sdk-ui' | 'ag-ui'
 
@@ -48,7 +48,7 @@ export const both: readonly Format[] = ['ai-sdk-ui', 'ag-ui']
 export const rows: readonly (readonly [
   rule: LossRule,
   formats: readonly Format[],
-  events: readonly UiEvent[],
+  events: readonly RunEvent[],
   path: string,
 ])[] = [
   [

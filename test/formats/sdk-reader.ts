@@ -1,7 +1,7 @@
+import type { RunEvent } from 'interlingua'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import {
   toUIMessageStreamBytes,
-  type UiEvent,
   uiMessageStreamHeaders,
   type UIMessageStreamOptions,
 } from 'interlingua/formats/ai-sdk-ui'
@@ -14,7 +14,7 @@ export interface Shown {
 
 /** Reads a stream like `useChat`: with the SDK's transport, its chunk schema and its message reader. */
 export async function show(
-  events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
+  events: Iterable<RunEvent> | AsyncIterable<RunEvent>,
   options: UIMessageStreamOptions = {},
   before?: UIMessage,
 ): Promise<Shown> {

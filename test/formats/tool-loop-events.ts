@@ -1,5 +1,6 @@
 import {
   assistant,
+  type RunEvent,
   toEvents,
   toolCall,
   type ToolCallPart,
@@ -7,7 +8,7 @@ import {
   toolResults,
   type Usage,
 } from 'interlingua'
-import { toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
+import { toAgUi } from 'interlingua/formats/ag-ui'
 import { Client } from './ag-ui-client.ts'
 
 export const run = { threadId: 't', runId: 'r' }
@@ -16,7 +17,7 @@ export const weather: ToolCallPart = toolCall({ id: 'call_1', name: 'weather', a
 const clock = toolCall({ id: 'call_2', name: 'clock' })
 
 /** A tool loop: two calls, their results, the final response. */
-export const loop: readonly UiEvent[] = [
+export const loop: readonly RunEvent[] = [
   ...toEvents({
     id: 'resp_1',
     model: 'm',
@@ -35,7 +36,7 @@ export const loop: readonly UiEvent[] = [
 ]
 
 /** Returns the state of an AG-UI client after a run. */
-export async function client(events: Iterable<UiEvent>): Promise<Client> {
+export async function client(events: Iterable<RunEvent>): Promise<Client> {
   const reader = new Client()
   for await (const event of toAgUi(events, run)) reader.apply(event)
   return reader

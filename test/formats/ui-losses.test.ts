@@ -1,6 +1,15 @@
-import { type ChatEvent, type Loss, reasoning, refusal, text, toolResult, toolResults } from 'interlingua'
+import {
+  type ChatEvent,
+  type Loss,
+  reasoning,
+  refusal,
+  type RunEvent,
+  text,
+  toolResult,
+  toolResults,
+} from 'interlingua'
 import { toAgUi } from 'interlingua/formats/ag-ui'
-import { toUIMessageStream, type UiEvent } from 'interlingua/formats/ai-sdk-ui'
+import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
 import { lossCatalog } from '../../src/canonical/losses/loss-catalog.ts'
 import { createLoss } from '../../src/canonical/losses/create-loss.ts'
@@ -20,7 +29,7 @@ import { collect } from './arbitrary-runs.ts'
 
 const formats: {
   readonly [name in Format]: (
-    events: Iterable<UiEvent>,
+    events: Iterable<RunEvent>,
     onLoss: (loss: Loss) => void,
   ) => AsyncIterable<unknown>
 } = {
@@ -28,7 +37,7 @@ const formats: {
   'ag-ui': (events, onLoss) => toAgUi(events, { threadId: 't', runId: 'r', opaque: 'drop', onLoss }),
 }
 
-async function lossesOf(format: Format, events: Iterable<UiEvent>): Promise<string[]> {
+async function lossesOf(format: Format, events: Iterable<RunEvent>): Promise<string[]> {
   const found: string[] = []
   await collect(formats[format](events, ({ rule, path }) => void found.push(`${rule} ${path}`)))
   return found

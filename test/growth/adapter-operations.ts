@@ -6,7 +6,7 @@ import { Agent } from 'interlingua/agent'
 import { toMessages } from 'interlingua/formats'
 import { readAgUiRunInput } from 'interlingua/formats/ag-ui'
 import { readUIChatRequest } from 'interlingua/formats/ai-sdk-ui'
-import { createAgUiHandler, createUiChatHandler, loadUIMessages } from 'interlingua/handlers'
+import { createAgUiHandler, createUIChatHandler, loadUIMessages } from 'interlingua/handlers'
 import { inProcessMemory, recallMemories } from 'interlingua/memory'
 import { agentTracing, traceStorage } from 'interlingua/otel'
 import { scripted } from 'interlingua/providers'
@@ -81,9 +81,9 @@ export const adapterOperations: readonly Operation[] = [
   }),
   onMessages('readUIChatRequest', (messages) => readUIChatRequest(createChatBody(messages))),
   onMessages('readAgUiRunInput', (messages) => readAgUiRunInput(createRunInput(messages))),
-  onMessages('createUiChatHandler', async (messages) => {
+  onMessages('createUIChatHandler', async (messages) => {
     const [storage, streams] = [memoryStorage(), memoryStreamLog()]
-    await call(createUiChatHandler({ agent, storage, streams }), createChatBody(messages))
+    await call(createUIChatHandler({ agent, storage, streams }), createChatBody(messages))
     await loadUIMessages({ storage, session: 'c', agent }).catch(() => undefined)
   }),
   onMessages('createAgUiHandler', (messages) =>

@@ -131,7 +131,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
   './gateway/node': { [CONNECTS]: 'postgresGatewayState startGateway' },
   './golden': { [READS_PACKAGE]: 'listGoldenCases loadGoldenCase' },
   './handlers': {
-    createUiChatHandler: 'createUiChatHandler loadUIMessages',
+    createUIChatHandler: 'createUIChatHandler loadUIMessages',
     createAgUiHandler: 'createAgUiHandler',
   },
   './stores': {
@@ -143,7 +143,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
     keepLast: 'keepLast',
     summarize: 'summarize',
     tokenBudget: 'tokenBudget',
-    createUiChatHandler: 'createStreamLog memoryStreamLog',
+    createUIChatHandler: 'createStreamLog memoryStreamLog',
     [OPENS]: 'createKeyring replicated',
     [ERROR]: 'RunTakenOverError',
   },
@@ -152,7 +152,7 @@ export const publicFunctions: { readonly [entry: string]: { readonly [reachedBy:
   './stores/postgres': { [OPENS]: 'postgresStorage postgresStreamLog' },
   './stores/redis': { [OPENS]: 'redisStorage' },
   './stores/dbos': { [OPENS]: 'dbosRunner durableWorker' },
-  './stores/testing': { [RUNS_TESTS]: 'conformanceTests' },
+  './stores/testing': { [RUNS_TESTS]: 'storageConformanceTests' },
   './memory': {
     inProcessMemory: 'createMemoryStore inProcessMemory recallMemories',
     [BUILDS]: 'memoryTools',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from 'interlingua'
-import { createUiChatHandler, type UiChatHandlerOptions } from 'interlingua/handlers'
+import { createUIChatHandler, type UIChatHandlerOptions } from 'interlingua/handlers'
 import {
   type ConversationStorage,
   createStreamLog,
@@ -34,12 +34,12 @@ const userMessage = (words: string, id = `m-${words}`): object => ({
 
 const chat = (...messages: readonly object[]): object => ({ id: 'c', trigger: 'submit-message', messages })
 
-function setUp(more: Partial<UiChatHandlerOptions> = {}, eventDelayMs = 0) {
+function setUp(more: Partial<UIChatHandlerOptions> = {}, eventDelayMs = 0) {
   const storage: ConversationStorage = memoryStorage()
   const streams: StreamLog = memoryStreamLog()
   const errors: unknown[] = []
   const { agent, effects } = createChatAgent(eventDelayMs)
-  const handler = createUiChatHandler({
+  const handler = createUIChatHandler({
     agent,
     storage,
     streams,
@@ -127,7 +127,7 @@ describe('what a chat handler refuses', () => {
   })
 
   test('the refusal of the application is returned, and its error is not shown', async () => {
-    const refused = createUiChatHandler(() => new Response('Who?', { status: 401 }))
+    const refused = createUIChatHandler(() => new Response('Who?', { status: 401 }))
     expect((await refused(post({}))).status).toBe(401)
     const errors: unknown[] = []
     const failing = setUp({
@@ -159,7 +159,7 @@ describe('what a chat handler refuses', () => {
 
   test('without a storage, the approval of a call that the client may have invented', async () => {
     const { agent, effects } = createChatAgent()
-    const handler = createUiChatHandler({ agent })
+    const handler = createUIChatHandler({ agent })
     const approved = {
       type: 'tool-remove',
       toolCallId: 'x',
@@ -196,12 +196,12 @@ describe('a client that disconnects', () => {
     expect(last?.role === 'assistant' && last.finish?.reason).toBe('aborted')
   })
 
-  test.each<[string, Partial<UiChatHandlerOptions>]>([
+  test.each<[string, Partial<UIChatHandlerOptions>]>([
     ['by default without a stream log', {}],
     ['if the options say so', { streams: memoryStreamLog(), stopOnDisconnect: true }],
   ])('the run stops %s', async (_, options) => {
     const storage = memoryStorage()
-    const handler = createUiChatHandler({ agent: createChatAgent(5).agent, storage, ...options })
+    const handler = createUIChatHandler({ agent: createChatAgent(5).agent, storage, ...options })
     const controller = new AbortController()
     const response = await handler(post(chat(userMessage('One')), { signal: controller.signal }))
     const reader = response.body?.getReader()
@@ -234,7 +234,7 @@ describe('a client that disconnects', () => {
     const limits = { maxEvents: 4, flushMs: 1 }
     const [streams, remote] = [createStreamLog(backend, limits), createStreamLog(backend, limits)]
     const { handler, storage } = setUp({ streams }, 5)
-    const elsewhere = createUiChatHandler({ agent: createChatAgent().agent, storage, streams: remote })
+    const elsewhere = createUIChatHandler({ agent: createChatAgent().agent, storage, streams: remote })
     await readSome(await handler(post(chat(userMessage('One')))))
     while (((await streams.latest('c'))?.firstEvent ?? 0) < 5) await setTimeout(5)
     const body = await readBody(await elsewhere(new Request(`${URL_BASE}/c/stream`)))

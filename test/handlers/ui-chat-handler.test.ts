@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { UIMessage } from 'ai'
 import { textOf, validate } from 'interlingua'
-import { createUiChatHandler, loadUIMessages } from 'interlingua/handlers'
+import { createUIChatHandler, loadUIMessages } from 'interlingua/handlers'
 import { memoryStorage, memoryStreamLog } from 'interlingua/stores'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChatAgent } from './chat-agent.ts'
@@ -27,7 +27,7 @@ function setUp(eventDelayMs = 0) {
   const { agent, effects } = createChatAgent(eventDelayMs)
   const storage = memoryStorage()
   const errors: unknown[] = []
-  const handler = createUiChatHandler({
+  const handler = createUIChatHandler({
     agent,
     storage,
     streams: memoryStreamLog(),

@@ -43,7 +43,7 @@ const languageModel = {
 /** The rows of handlers and adapters, by entry and name. */
 export const adapterRows: { readonly [entry: string]: { readonly [name: string]: FunctionRow } } = {
   './handlers': {
-    createUiChatHandler: {
+    createUIChatHandler: {
       given: () => [handlerOptions()],
       describeResult: () => ({ '': () => [uiRequest(uiBody)] }),
     },

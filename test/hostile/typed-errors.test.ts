@@ -51,7 +51,7 @@ const SKIPPED: { readonly [entry: string]: readonly string[] } = {
   ],
   './stores': ['RunTakenOverError'],
   // They run the checks of a test runner against what their user has opened.
-  './stores/testing': ['conformanceTests'],
+  './stores/testing': ['storageConformanceTests'],
   './dialects/testing': ['ConformanceError', 'dialectConformanceTests', 'runDialectConformance'],
   './memory/testing': ['memoryConformanceTests'],
   './stores/dbos': ['dbosRunner'],

@@ -90,7 +90,7 @@ const WITHOUT_ROW: { readonly [name: string]: string } = {
   './stores/redis redisStorage': 'needs a server',
   './stores/dbos dbosRunner': 'needs a server',
   './stores/dbos durableWorker': 'needs a server',
-  './stores/testing conformanceTests': 'runs the checks of a test runner',
+  './stores/testing storageConformanceTests': 'runs the checks of a test runner',
   './memory createMemoryStore': 'what `inProcessMemory` calls',
   './memory/postgres postgresMemory': 'needs a server',
   './memory/testing memoryConformanceTests': 'runs the checks of a test runner',

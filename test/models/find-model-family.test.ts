@@ -99,7 +99,7 @@ describe('findModelFamily', () => {
         true,
       )
       expect(new Set(thinkingModes).size).toBe(thinkingModes.length)
-      expect(family.contextWindow ?? Infinity).toBeGreaterThanOrEqual(family.maxOutputTokens ?? 0)
+      expect(family.contextTokens ?? Infinity).toBeGreaterThanOrEqual(family.maxOutputTokens ?? 0)
     }
   })
 })

@@ -7,7 +7,7 @@ import { Agent } from 'interlingua/agent'
 import { traceStorage } from 'interlingua/otel'
 import { scripted } from 'interlingua/providers'
 import { Conversation, type ConversationStorage, memoryStorage, replicated } from 'interlingua/stores'
-import { conformanceTests } from 'interlingua/stores/testing'
+import { storageConformanceTests } from 'interlingua/stores/testing'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -145,5 +145,5 @@ test('an unknown option is refused', () => {
 
 describe('a traced storage conforms', () => {
   const subject = { open: async () => traceStorage(memoryStorage()), isVolatile: true, messageCount: 100 }
-  for (const { name, run } of conformanceTests({ ...subject, random: { seeds: 1 } })) test(name, run)
+  for (const { name, run } of storageConformanceTests({ ...subject, random: { seeds: 1 } })) test(name, run)
 })

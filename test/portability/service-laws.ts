@@ -1,7 +1,7 @@
 import { type ChatResponse, type DialectName, dialects, textOf, toEvents, toolCall, user } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { createGateway } from 'interlingua/gateway'
-import { createUiChatHandler } from 'interlingua/handlers'
+import { createUIChatHandler } from 'interlingua/handlers'
 import { scripted } from 'interlingua/providers'
 import { memoryStorage, memoryStreamLog } from 'interlingua/stores'
 import { TARGETS, toHttpRequest } from '../gateway/client-requests.ts'
@@ -118,7 +118,7 @@ export const serviceLaws: readonly PortableLaw[] = [
       const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'How warm is it in Oslo?' }] }
       const body = JSON.stringify({ id: 'chat', trigger: 'submit-message', messages: [message] })
       const headers = { 'content-type': 'application/json' }
-      const handler = createUiChatHandler({
+      const handler = createUIChatHandler({
         agent: createAgent(),
         storage: memoryStorage(),
         streams: memoryStreamLog(),

@@ -4,7 +4,7 @@ import { inProcessMemory } from 'interlingua/memory'
 import { memoryConformanceTests } from 'interlingua/memory/testing'
 import { scripted } from 'interlingua/providers'
 import { Conversation, keepLast, type Keyring, memoryStorage } from 'interlingua/stores'
-import { conformanceTests } from 'interlingua/stores/testing'
+import { storageConformanceTests } from 'interlingua/stores/testing'
 import type { PortableLaw } from './portable-law.ts'
 
 const messageCount = 200
@@ -13,13 +13,13 @@ const key = new Uint8Array(32).fill(7)
 const keys: Keyring = { currentKeyId: () => '1', key: () => key }
 
 const storages = {
-  'the storage in memory': conformanceTests({
+  'the storage in memory': storageConformanceTests({
     open: async () => memoryStorage(),
     isVolatile: true,
     messageCount,
     random,
   }),
-  'the encrypted storage in memory': conformanceTests({
+  'the encrypted storage in memory': storageConformanceTests({
     open: async () => memoryStorage({ encryption: { keys } }),
     isVolatile: true,
     supportsSearch: false,

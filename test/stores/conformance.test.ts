@@ -12,7 +12,7 @@ import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { conformanceTests, type StorageUnderTest } from 'interlingua/stores/testing'
+import { storageConformanceTests, type StorageUnderTest } from 'interlingua/stores/testing'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
 import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
@@ -149,7 +149,7 @@ function shareOpened(subject: StorageUnderTest): StorageUnderTest {
 
 describe.each([...Object.entries(subjects), ...unsearchable])('[r81, r124] %s', (_name, subject) => {
   // A journal has one writer, so this check comes before a storage stays open.
-  for (const { name, run } of conformanceTests(subject)) if (name === REOPENING_CHECK) test(name, run)
-  for (const { name, run } of conformanceTests(shareOpened(subject)))
+  for (const { name, run } of storageConformanceTests(subject)) if (name === REOPENING_CHECK) test(name, run)
+  for (const { name, run } of storageConformanceTests(shareOpened(subject)))
     if (name !== REOPENING_CHECK) test(name, run)
 })

@@ -250,7 +250,9 @@ describe('encryption at rest', () => {
     await expect(without.forget({ label: 'x' })).rejects.toMatchObject({ code: 'missing-key' })
     expect(await without.deleteSession('a')).toBe(true)
     const { deleted } = await without.forget({ session: 'b' })
-    expect(deleted).toEqual([{ id: 'b', updatedAt: expect.any(String), messages: 2, keptBy: ['fork of b'] }])
+    expect(deleted).toEqual([
+      { id: 'b', updatedAt: expect.any(String), messageCount: 2, keptBy: ['fork of b'] },
+    ])
     expect((await without.forget({ tenant: without.tenant })).sessionCount).toBe(4)
     for (const table of ['sessions', 'sections', 'messages', 'labels']) expect(select(table)).toEqual([])
   })

@@ -7,7 +7,7 @@ import {
   type RowStore,
   type RowTransaction,
 } from 'interlingua/stores'
-import { conformanceTests } from 'interlingua/stores/testing'
+import { storageConformanceTests } from 'interlingua/stores/testing'
 import { describe, expect, test } from 'vitest'
 import { InMemoryRowStore } from '../../src/stores/in-memory/memory-storage.ts'
 
@@ -73,6 +73,6 @@ function withoutIndex(): RowStore {
 
 describe('a row store without an index', () => {
   const subject = { open: async () => createStorage(withoutIndex()), isVolatile: true, random: { seeds: 1 } }
-  const checks = conformanceTests(subject).filter(({ name }) => /search|hits|found/.test(name))
+  const checks = storageConformanceTests(subject).filter(({ name }) => /search|hits|found/.test(name))
   for (const { name, run } of checks) test(name, run)
 })

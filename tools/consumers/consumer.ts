@@ -39,7 +39,7 @@ import { Agent, type AgentResult, type AgentTool, tool as agentTool } from 'inte
 import { connectMcp } from 'interlingua/agent/mcp'
 import { type AgUiEvent, toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStreamBytes, uiMessageStreamHeaders } from 'interlingua/formats/ai-sdk-ui'
-import { createAgUiHandler, createUiChatHandler, type RequestHandler } from 'interlingua/handlers'
+import { createAgUiHandler, createUIChatHandler, type RequestHandler } from 'interlingua/handlers'
 import { inProcessMemory, type MemoryStore, memoryTools } from 'interlingua/memory'
 import { imageFromFile } from 'interlingua/node'
 import { model } from 'interlingua/providers'
@@ -99,7 +99,7 @@ export const weather: AgentTool = agentTool({
   run: ({ celsius }) => celsius + 1,
 })
 export const agent: Agent = new Agent({ model: model('openai:m'), tools: [weather], limits: { steps: 3 } })
-export const chat: RequestHandler = createUiChatHandler({ agent, maxBodyBytes: 1000 })
+export const chat: RequestHandler = createUIChatHandler({ agent, maxBodyBytes: 1000 })
 export const agUi: RequestHandler = createAgUiHandler(() => new Response(null, { status: 401 }))
 export const typed: Promise<AgentResult<{ readonly celsius: number }>> = agent.sendFor(schema, 'Oslo?')
 export const served: Promise<readonly AgentTool[]> = connectMcp({ url: 'https://example.com/mcp' }).then(

@@ -13,7 +13,7 @@ import { CallLosses, type SettingSupport } from '../shared/call-losses.ts'
 /** The target of the losses. */
 export const TARGET = { dialect: 'ai-sdk' } as const
 
-/** Whether the SDK has an option for a setting. */
+/** True for each setting for which the SDK has an option. */
 const SETTINGS: SettingSupport = {
   maxOutputTokens: true,
   temperature: true,

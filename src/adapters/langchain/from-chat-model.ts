@@ -18,7 +18,7 @@ import { createLiveMessages, loadLangChainCore } from './langchain-core.ts'
 import { type LangChainMessage, MessageChunkReader } from './message-chunk-reader.ts'
 import { writeCall, type WrittenCall } from './write-call-options.ts'
 
-/** What the adapter calls of a chat model, with or without tools. */
+/** The methods of a chat model that the adapter calls, with or without tools. */
 interface ChatRunnable {
   invoke(messages: BaseMessage[], options?: object): Promise<LangChainMessage>
   stream(messages: BaseMessage[], options?: object): Promise<AsyncIterable<LangChainMessage>>

@@ -181,7 +181,7 @@ const CHARACTERS_PER_TOKEN = 4
 /** Returns what LangChain asks about a model. An absent fact means that the model supports it. */
 function toProfile(facts: ModelCapabilities): ModelProfile {
   return omitUndefined({
-    maxInputTokens: facts.contextWindow,
+    maxInputTokens: facts.contextTokens,
     maxOutputTokens: facts.maxOutputTokens,
     toolCalling: facts.supportsTools !== false,
     toolChoice: facts.forcedTools !== false,

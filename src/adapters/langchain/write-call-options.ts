@@ -6,7 +6,7 @@ import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { CallLosses, type SettingSupport } from '../shared/call-losses.ts'
 
-/** Whether every chat model has an option for a setting. Most settings are fields of the class of a provider. */
+/** True for each setting for which every chat model has an option. Most settings are fields of the class of a provider. */
 const SETTINGS: SettingSupport = {
   stop: true,
   tools: true,

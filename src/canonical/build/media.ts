@@ -112,7 +112,7 @@ function toBase64Source(input: string | Bytes, mediaType: string | undefined): M
     throw new InterlinguaError('unknown-media-type', 'The media type could not be detected from the bytes', {
       found: 'bytes of no known image, audio, video or PDF format',
       expected: 'a media type',
-      hint: 'Pass it: { data, mediaType }.',
+      hint: 'Pass the media type: { data, mediaType }.',
     })
   }
   return { kind: 'base64', data: typeof data === 'string' ? data : toBase64(data), mediaType: type }

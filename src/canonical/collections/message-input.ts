@@ -21,7 +21,7 @@ export interface MessagesConvertible {
   toMessages(): Iterable<Message>
 }
 
-/** What can be added to a conversation: text, a message, a part or parts, or what converts to messages. */
+/** Input that can be added to a conversation: text, a message, a part or parts, or an object that converts to messages. */
 export type MessageInput =
   | string
   | Message

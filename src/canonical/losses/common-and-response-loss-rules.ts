@@ -3,7 +3,7 @@ export const commonLossRules = {
   loss: {
     dropped: {
       'foreign-residue': '{field} exists only in {source}; it was omitted for {dialect}.',
-      'candidates-dropped': '{field} was omitted: {dialect} has a single candidate.',
+      'candidates-dropped': '{field} was omitted: {dialect} supports a single candidate.',
       'foreign-opaque':
         '{field} is a block of another format that {dialect} cannot represent; it was omitted.',
       'stale-signature':

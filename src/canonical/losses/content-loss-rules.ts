@@ -48,7 +48,7 @@ export const contentLossRules = {
         '{field} was omitted: {dialect} cannot verify the signature of another vendor. It stays on the message.',
       'citation-file': '{field} is not supported by {dialect} outside of answers; it was omitted.',
       'cache-limit': '{field} was omitted: {dialect} accepts four cache markers, and the last ones are kept.',
-      'cache-lifetime': '{field} was omitted: {dialect} decides how long it caches.',
+      'cache-lifetime': '{field} was omitted: {dialect} has no setting for the lifetime of a cache entry.',
     },
     downgraded: {
       'lone-surrogate':
@@ -88,9 +88,9 @@ export const contentLossRules = {
       'empty-reasoning':
         'An empty reasoning field was added to {field}: {host} requires one in every assistant message.',
       'reasoning-signature':
-        'A signature was added to {field}: {dialect} requires one on reasoning, and another vendor made this one.',
+        'A signature was added to {field}: {dialect} requires one on reasoning, and this reasoning comes from another vendor.',
       'signature-placeholder':
-        'A placeholder was added at {field}: {dialect} requires a signature on calls, and another vendor made this one.',
+        'A placeholder signature was added at {field}: {dialect} requires a signature on calls, and this call comes from another vendor.',
       'citation-range':
         '{field} was applied to the whole text: {dialect} requires a range, and the citation has none.',
     },

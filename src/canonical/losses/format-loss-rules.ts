@@ -13,7 +13,8 @@ export const formatLossRules = {
       'branch-omitted':
         '{field} was omitted: it is not on the branch that ends at the head of the {dialect} session.',
       'tools-omitted': '{field} was omitted: conversations of {dialect} have no field for tools.',
-      'part-unsupported': '{field} was omitted: {dialect} has no content of this type in this message.',
+      'part-unsupported':
+        '{field} was omitted: {dialect} has no content of this type in a message of this role.',
     },
   },
   note: {
@@ -31,7 +32,7 @@ export const formatLossRules = {
     },
     renamed: {
       'system-as-developer':
-        '{field} was changed to developer: instructions of {dialect} are messages of the developer.',
+        '{field} was changed to developer: {dialect} has developer messages for instructions.',
       'message-id': '{field} was replaced by a UUID that is derived from it: {dialect} accepts no other ids.',
     },
     downgraded: {

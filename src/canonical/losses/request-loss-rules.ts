@@ -37,7 +37,7 @@ export const settingLossRules = {
     },
     synthesized: {
       'guessed-max-tokens':
-        '{field} was set to a guess: {dialect} requires it, and the limit of this model is unknown.',
+        '{field} was set to an assumed limit: {dialect} requires it, and the limit of this model is unknown; pass the setting.',
     },
   },
   note: {
@@ -74,7 +74,7 @@ export const settingLossRules = {
     },
     synthesized: {
       'model-prefill':
-        'A user message was added after {field}: this model of {dialect} cannot continue an answer without one.',
+        'A user message was added after {field}: this model of {dialect} rejects a conversation that ends with an answer.',
       'default-max-tokens': '{field} was set to the limit of the model: {dialect} requires it.',
       'thinking-enabled': '{field} was set: {dialect} requires it for a budget or visible reasoning.',
       'output-named': '{field} was added: {dialect} requires a name for a schema.',
@@ -104,7 +104,7 @@ export const toolLossRules = {
       'invalid-arguments':
         '{field} was wrapped in an object: {dialect} requires an object, and the text is not valid JSON.',
       'rounded-number':
-        'An integer in {field} was rounded for {dialect}: it has more digits than a number can hold.',
+        'An integer in {field} was rounded for {dialect}: a JavaScript number cannot hold all of its digits.',
     },
   },
   note: {
@@ -112,7 +112,7 @@ export const toolLossRules = {
       'result-name':
         'The tool name of {field} was omitted: {dialect} identifies a result by its call id, and the call has another name.',
       'text-input':
-        '{field} was omitted: the tool has arguments of its own, so {dialect} receives a function.',
+        '{field} was omitted: the tool also has an input schema, so {dialect} receives a function.',
       'choice-without-tools': '{field} was omitted: {dialect} accepts it only together with tools.',
       'tools-withheld':
         '{field} was applied by omitting the other tools: {host} does not support this choice.',
@@ -123,7 +123,7 @@ export const toolLossRules = {
       'tool-namespace':
         'The namespace of {field} was sent in its name and description: {dialect} has no namespaces of tools.',
       'allowed-tools':
-        '{field} was applied through the tools or mode that are sent: {dialect} has no list of allowed tools.',
+        '{field} was applied by changing the tools or the mode of the choice: {dialect} has no list of allowed tools.',
     },
     moved: {
       'misplaced-result':
@@ -137,7 +137,7 @@ export const toolLossRules = {
       'hosted-tool': '{field} was sent as the counterpart that {dialect} hosts.',
       'id-changed': '{field} was changed: {dialect} restricts the characters and length of ids.',
       'property-keys':
-        'Property keys of {field} were changed: {dialect} restricts their characters and length. Calls get them back.',
+        'Property keys of {field} were changed: {dialect} restricts their characters and length. Decoded calls have the original keys.',
       'argument-keys':
         'Keys of {field} were changed like those of the tool schema: {dialect} restricts their characters and length.',
       'name-changed': '{field} was changed: {dialect} restricts the characters and length of tool names.',
@@ -149,7 +149,8 @@ export const toolLossRules = {
       'empty-error-result': 'A text was added to {field}: {dialect} requires content in an error result.',
       'called-tools':
         'Declarations of called tools were added to {field}: {dialect} requires them for the calls of the conversation.',
-      'choice-synthesized': '{field} was added: {dialect} sets parallel calls in the tool choice.',
+      'choice-synthesized':
+        '{field} was added: {dialect} has the setting for parallel calls in the tool choice.',
     },
   },
 } as const

@@ -77,7 +77,7 @@ export const sanitizeLossRules = {
       'untrusted-prefill': '{field} was removed: the model would continue an answer that the client wrote.',
       'untrusted-setting': '{field} was removed: the policy does not let a client choose this setting.',
       'untrusted-tool': '{field} was removed: the policy does not let a client define this tool.',
-      'emptied-message': '{field} was removed: it had no content left.',
+      'emptied-message': '{field} was removed: all of its content was removed.',
     },
   },
 } as const

@@ -53,7 +53,7 @@ export interface Capabilities {
   /** The highest effort that the model accepts while reasoning is disabled. */
   readonly maxEffortWhenOff?: Effort
   /** The number of tokens that input and output may have together. */
-  readonly contextWindow?: number
+  readonly contextTokens?: number
   /** The highest `maxOutputTokens` that the model accepts. */
   readonly maxOutputTokens?: number
   /** False if a request may contain `temperature` or `topP`, but not both. */
@@ -99,7 +99,7 @@ export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   reasoningVendor: true,
   efforts: true,
   maxEffortWhenOff: true,
-  contextWindow: true,
+  contextTokens: true,
   maxOutputTokens: true,
   supportsTopPWithTemperature: Boolean,
   supportsMidConversationSystem: Boolean,

@@ -11,7 +11,7 @@ export interface OutputFormat {
   readonly schema?: JsonSchema
   /** The name of the schema, for providers that require one. Default: `output`. */
   readonly name?: string
-  /** What the output is for. The model reads it. */
+  /** The purpose of the output. The model reads it. */
   readonly description?: string
   /** True to bind the output to the schema, if the provider supports it. */
   readonly strict?: boolean
@@ -27,7 +27,7 @@ export type Effort = (typeof EFFORTS)[number]
 export interface ReasoningSettings {
   /** True to turn reasoning on, false to turn it off. Default: what the model does. */
   readonly enabled?: boolean
-  /** How much the model reasons. The nearest supported effort is sent. */
+  /** The effort of the model's reasoning. The nearest supported effort is sent. */
   readonly effort?: Effort
   /** The maximum number of reasoning tokens. */
   readonly budgetTokens?: number
@@ -62,7 +62,7 @@ export interface ChatRequest {
   readonly parallelToolCalls?: boolean
   /** The format of the output. Default: text. */
   readonly output?: OutputFormat
-  /** How much the model reasons, and what is returned of it. */
+  /** Turns reasoning on or off, sets its amount, and selects what is returned of it. */
   readonly reasoning?: ReasoningSettings
   /** The maximum number of output tokens, reasoning included. */
   readonly maxOutputTokens?: number
@@ -90,7 +90,7 @@ export interface ChatRequest {
   readonly user?: string
   /** Labels that the provider stores with the request. Unlike the metadata of messages, they are sent. */
   readonly metadata?: { readonly [key: string]: string }
-  /** How long answers are. Default: `medium`. */
+  /** The length of answers. Default: `medium`. */
   readonly verbosity?: Verbosity
   /** The processing tier, such as `auto`, `flex` or `priority`; the names are those of the provider. */
   readonly serviceTier?: string

@@ -8,7 +8,7 @@ type JsonLike = { readonly [key: string]: unknown }
 export interface ForeignFormat {
   /** The name of its messages, with an article. */
   readonly name: string
-  /** How to convert it to something that can be read. */
+  /** Advice on how to read such messages. */
   readonly hint: string
   isMessage(value: JsonLike): boolean
 }

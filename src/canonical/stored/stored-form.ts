@@ -198,7 +198,7 @@ function assertVersion(version: unknown): void {
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     throwInvalid('invalid-value', path, describeType(version), expects)
   if (version > STORED_VERSION) {
-    const hint = 'A newer version of interlingua wrote it: update interlingua.'
+    const hint = 'A newer version of interlingua wrote the data: update interlingua.'
     throwInvalid('unsupported-version', path, `version ${version}`, expects, hint)
   }
 }

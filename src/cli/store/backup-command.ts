@@ -87,7 +87,7 @@ async function createFile(path: string, write: (temporary: string) => Promise<vo
 }
 
 export function existingOutput(path: string): InterlinguaError {
-  return new InterlinguaError('unwritable-file', `${path} cannot be written: it exists already`, {
+  return new InterlinguaError('unwritable-file', `${path} cannot be written: the file already exists`, {
     expected: 'the path of a new file',
     hint: 'Choose another path, or remove the file first.',
   })

@@ -44,7 +44,7 @@ function invalidBaseUrlError(found: string): InterlinguaError {
     path: '/baseUrl',
     found,
     expected: 'an http or https URL without credentials, such as https://api.example.com/v1',
-    hint: 'Start it with http:// or https://, and pass credentials with `apiKey` or `headers`.',
+    hint: 'Start the URL with http:// or https://, and pass credentials with `apiKey` or `headers`.',
   })
 }
 

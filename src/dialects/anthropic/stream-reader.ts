@@ -22,7 +22,7 @@ interface OpenBlock {
   /** The part as `content_block_start` contained it. */
   readonly part: AssistantPart
   readonly arguments?: OriginalArgumentsReader
-  /** Whether its text so far is only white space. */
+  /** True if its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
   isEnded: boolean

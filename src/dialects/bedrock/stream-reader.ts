@@ -28,7 +28,7 @@ interface OpenBlock {
   readonly resultContent: Json[]
   /** The pieces of redacted reasoning so far, each in base64. */
   readonly redactedPieces: string[]
-  /** Whether its text so far is only white space. */
+  /** True if its text so far is only white space. */
   isBlank: boolean
   isSigned: boolean
   isEnded: boolean

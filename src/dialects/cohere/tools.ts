@@ -108,7 +108,7 @@ const fitStrictInput: SchemaFitter = (requested, location, context) => ({
   schema: fitAndReport(requested.schema, 'cohere', location, context).schema,
 })
 
-/** Whether arguments are bound to their schemas, and the strict tools that prevent it. */
+/** The value of `strict_tools`, and the strict tools that prevent it. */
 export interface StrictToolsPlan {
   readonly strict: boolean | undefined
   readonly refused: readonly number[]

@@ -26,7 +26,7 @@ type Citation = {
 
 type AssistantFields = {
   role: 'assistant'
-  /** What the model wrote before its calls. */
+  /** The text that the model wrote before its calls. */
   tool_plan?: string
   tool_calls?: ToolCall[]
   citations?: Citation[]

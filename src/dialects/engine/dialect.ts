@@ -129,7 +129,7 @@ export interface EncodeOptions {
    * function of the part. Its vendor does not accept it. Default: an empty text.
    */
   readonly reasoningSignature?: string | ((part: ReasoningPart) => string)
-  /** What happens to content that the target cannot express, for each kind of content. */
+  /** The action for content that the target cannot express, for each kind of content. */
   readonly unsupported?: UnsupportedPolicy
   /**
    * Marks tools, instructions and the last two turns for the prompt cache, if the provider caches only what is marked

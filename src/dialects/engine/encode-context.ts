@@ -24,7 +24,7 @@ export interface EncodeContext {
   readonly options: EncodeOptions
   /** The facts of the model that apply to the content of messages and to the fields of the body. */
   readonly facts: Capabilities
-  /** What happens to content that the target cannot express. */
+  /** The action for content that the target cannot express. */
   readonly policy: ResolvedPolicy
   /** True for the encoder inside a decoder. */
   readonly findsResidue?: true

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../wire/json.ts'
 import type { Dialect } from './dialect.ts'
 
-/** What `detect` learns about an input from the dialect that recognizes it. */
+/** The facts about an input that the dialect which recognizes it returns to `detect`. */
 export interface RecognizedInput {
   readonly kind: 'request' | 'response' | 'stream'
   /** From 0 to 1, which many signs of a built-in dialect reach. Of equal certainty, the dialects of a registry come first. */

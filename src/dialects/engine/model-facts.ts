@@ -34,7 +34,7 @@ export function getModelVendor(model: string | undefined): string | undefined {
   return vendorsByNameFragment.find(([fragment]) => fragment.test(name))?.[1]
 }
 
-/** What a format can express about reasoning. */
+/** The reasoning settings that a format can express. */
 interface ReasoningControls {
   /** The efforts that the format has. */
   readonly efforts: readonly Effort[]
@@ -48,7 +48,7 @@ interface ReasoningControls {
   readonly effortsOfBudgetModels?: readonly Effort[]
 }
 
-/** How a dialect applies the table of model families. */
+/** Selects the facts of the table of model families that a dialect applies. */
 export interface ModelFactUse {
   readonly dialect: string
   /** The vendors for whose models this is the native format: all their facts apply. */
@@ -83,7 +83,7 @@ const contentFacts = [
   'thinkingDefault',
   'prefill',
   'forcedTools',
-  'contextWindow',
+  'contextTokens',
   'maxOutputTokens',
   'supportsTopPWithTemperature',
   'supportsOutputWithTools',

@@ -50,12 +50,12 @@ export class PartBeingWritten {
   readonly index: number
   /** The part as its `part-start` event contained it. */
   readonly openingPart: AssistantPart
-  /** Whether its deltas are written as they arrive; otherwise it is written when it is complete. */
+  /** True if its deltas are written as they arrive; otherwise it is written when it is complete. */
   readonly isStreamed: boolean
   readonly #content: PartAccumulator
   /** The text of the part, if it is not kept. */
   readonly #writtenText: WrittenTextDigest | undefined
-  /** Whether the text that is kept contains more than white space. */
+  /** True if the kept text contains more than white space. */
   #hasVisibleText = false
   #partBeforeEnd: AssistantPart | undefined
   #isTextReplaced = false
@@ -76,12 +76,12 @@ export class PartBeingWritten {
     this.#addWrittenText(this.#writtenText, part.text)
   }
 
-  /** Whether a delta added content. */
+  /** True if a delta added content. */
   get hasGrown(): boolean {
     return this.#hasGrown
   }
 
-  /** Whether the `part-end` event changed the content that the events before it had, or the id of a call. */
+  /** True if the `part-end` event changed the content of the earlier events, or the id of a call. */
   get isCorrected(): boolean {
     const before = this.#partBeforeEnd
     if (before === undefined) return false

@@ -95,7 +95,7 @@ class EventTransform implements StreamTransform<Json, ChatEvent> {
   readonly #failure: StreamFailureReader
   readonly #finishes = new MissingFinishes()
   readonly #elements: StreamElementCounter
-  /** Whether the stream contained the mark that ends it, and whether that mark belongs to the format. */
+  /** States whether the stream contained its end mark, and whether that mark belongs to the format. */
   #endMark: 'own' | 'foreign' | undefined
 
   constructor(codec: StreamCodec, options: DecodeOptions, residue: StreamResidue) {

@@ -41,7 +41,7 @@ export abstract class StreamPlanner {
   /** The latest usage: each usage event replaces the one before. */
   usage: Usage | undefined
   protected readonly context: EncodeContext
-  /** Whether a stream can contain several candidates; otherwise only the first one is written. */
+  /** True if a stream can contain several candidates; otherwise only the first one is written. */
   protected abstract readonly supportsCandidates: boolean
   /**
    * Whether the end of a streamed text needs the text, which is kept until then. Otherwise `getPart` returns its beginning: enough

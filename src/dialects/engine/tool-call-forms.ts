@@ -92,7 +92,7 @@ export function createToolCallForms(
   return hintsByTool.size === 0 ? undefined : new ToolCallForms(slot, hintsByTool)
 }
 
-/** How a dialect writes the calls in answers. */
+/** Writes the calls in answers of a dialect. */
 export interface AnswerCallForms {
   readonly getCallHints?: CallHintsOfTool
   /** Returns the form of the only call in answers to a request, for requests of a version that knows one call per answer. */

@@ -31,7 +31,7 @@ export interface MessageWithPath {
 /** Reports that a rule changed a message, or a part of it. */
 export type RuleReporter = (rule: DialectLossRule, position: MessagePosition) => void
 
-/** What a dialect cannot write in a tool result. */
+/** The features of tool results that a dialect cannot write. */
 export interface ToolResultLimits {
   /** Returns true if the result cannot contain the part, but a user message can. */
   readonly shouldMoveToUser: (part: MediaPart, result: ToolResultPart) => boolean

@@ -1,9 +1,9 @@
 import type { OptionNames } from '../../wire/check-options.ts'
 
-/** What happens to content that the target cannot express: a text that describes it, nothing, reasoning, or an error. */
+/** The action for content that the target cannot express: a text that describes it, nothing, reasoning, or an error. */
 export type UnsupportedAction = 'text' | 'drop' | 'reasoning' | 'reject'
 
-/** What happens to reasoning that the target cannot verify: its own form for reasoning, a text, nothing, or an error. */
+/** The action for reasoning that the target cannot verify: its own form for reasoning, a text, nothing, or an error. */
 export type ForeignReasoningAction = 'native' | 'text' | 'drop' | 'reject'
 
 /**

@@ -22,7 +22,7 @@ export interface WireFields {
   readonly [key: string]: Json | undefined
 }
 
-/** What the encoder of a block may use: its place, and the writers of nested content. Losses are reported by them. */
+/** The context of a block's encoder: its path, and functions that write nested content and report its losses. */
 export interface BlockWriting {
   readonly path: Path | undefined
   readonly context: EncodeContext
@@ -44,7 +44,7 @@ export type OptionalPartField =
   | 'summary'
   | 'transcript'
 
-/** How one type of part is written as a block, and read from it. Residue and hints are added by the kit. */
+/** Reads and writes one type of part as a block. The kit adds residue and hints. */
 export interface BlockRow<P extends Part = Part> {
   /** The type of the block. */
   readonly type: string
@@ -116,7 +116,7 @@ export interface BlockEventReader {
   usage(fields: JsonObject): readonly ChatEvent[]
 }
 
-/** How the events of a stream are read and written. */
+/** Reads and writes the events of a stream. */
 export interface BlockStream {
   readonly framing: Framing
   /** Returns the events of a payload through the reader; an empty list for an unknown payload, which is kept unchanged. */
@@ -153,7 +153,7 @@ export interface BlockFormat<Name extends string = string> {
   readonly message: { readonly role: string; readonly content: string; readonly roles: NameRows<Role> }
   /** The key of a block's type, and the blocks. */
   readonly blocks: { readonly type: string; readonly parts: BlockTable }
-  /** How a tool is declared; absent if the format has no tools. */
+  /** Reads and writes the declaration of a tool; absent if the format has no tools. */
   readonly tool?: {
     decode(wire: JsonObject): FunctionTool | undefined
     encode(tool: FunctionTool): WireFields
@@ -162,10 +162,10 @@ export interface BlockFormat<Name extends string = string> {
   readonly finishReasons: NameRows<FinishReason>
   readonly usage?: UsageKeys
   readonly stream: BlockStream
-  /** What differs from errors in the form `{ error: { message, type } }`. */
+  /** The differences from errors in the form `{ error: { message, type } }`. */
   readonly errors?: Partial<ErrorFormat>
   /** The rules of the provider for conversations. Default: none. */
   readonly rules?: readonly Rule[]
-  /** How facts about models apply. Default: none are known. */
+  /** Selects the facts about models that apply. Default: none are known. */
   readonly modelFacts?: Omit<ModelFactUse, 'dialect'>
 }

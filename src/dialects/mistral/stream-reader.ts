@@ -30,7 +30,7 @@ const openingTextChunk: TextPart = {
 
 /** Reads one candidate of a stream: its content is text, or a list of chunks. */
 class StreamCandidateReader extends ChatCandidateReader {
-  /** Whether references followed the open text: further text is a part of its own, as in a complete response. */
+  /** True if references followed the open text: further text is then a new part, as in a complete response. */
   #isCited = false
 
   protected decodeFinish(raw: Json | undefined, hasCalls: boolean): Finish | undefined {

@@ -16,7 +16,7 @@ interface ProviderCallRow {
   /** The key that contains the arguments, or the keys that are the arguments. */
   readonly nested?: string
   readonly keys?: readonly string[]
-  /** Whether the provider runs the call. */
+  /** True if the provider runs the call. */
   readonly isProviderRun: boolean | ((wire: JsonObject) => boolean)
   readonly hasNoStatus?: true
 }

@@ -36,7 +36,7 @@ export class StreamPlan extends StreamPlanner {
   protected readonly supportsCandidates = false
   /** The open text or reasoning: its item is closed before the next opens. */
   #open: PartBeingWritten | undefined
-  /** Whether an event of the content of the open part was written. */
+  /** True if an event of the content of the open part was written. */
   #isOpened = false
   readonly #calls: CallPlan
   /** The items of texts and reasoning that grew after another item had closed theirs. */

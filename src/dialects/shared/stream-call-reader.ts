@@ -76,7 +76,7 @@ export class StreamCallReader {
     return this.#isEnded ? [] : [delta]
   }
 
-  /** Whether the arguments are a complete JSON object. */
+  /** True if the arguments are a complete JSON object. */
   get isComplete(): boolean {
     return !this.#isCustom && this.#arguments.isComplete
   }

@@ -6,15 +6,15 @@ import { type CheckedBodyKind, getLikelyHook, type LawName, LAWS } from './law-t
 export interface ConformanceErrorDetails {
   readonly law: LawName
   readonly kind: CheckedBodyKind
-  /** What was translated, such as `request "with tools"`. */
+  /** The value that was translated, such as `request "with tools"`. */
   readonly subject: string
-  /** What happened, as a sentence. */
+  /** A sentence that describes the failure. */
   readonly problem: string
   /** JSON pointer to the value, in the wire body or in the canonical value, as `problem` says. */
   readonly path?: string
   readonly found?: unknown
   readonly expected?: unknown
-  /** What to do, if it differs from the advice of the law. */
+  /** Advice, if it differs from that of the law. */
   readonly advice?: string
   readonly cause?: unknown
 }

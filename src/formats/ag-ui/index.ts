@@ -1,5 +1,5 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
-import type { UiEvent } from '../shared/protocol-writer.ts'
+import type { RunEvent } from '../../canonical/model/event.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/to-event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
@@ -9,7 +9,6 @@ import { checkOptions } from '../../wire/check-options.ts'
 import { AG_UI_OPTION_NAMES, type AgUiOptions } from './options.ts'
 import { withTypedErrors } from '../../wire/typed-errors.ts'
 
-export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-reporter.ts'
 export type {
   AgUiContentPart,
@@ -39,7 +38,7 @@ export const agUiHeaders: { readonly [name: string]: string } = eventStreamHeade
  * for await (const event of toAgUi(dialects.anthropic.decodeStream(body), { threadId, runId })) send(event)
  */
 export function toAgUi(
-  events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
+  events: Iterable<RunEvent> | AsyncIterable<RunEvent>,
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
   return withTypedErrors(() => {
@@ -59,7 +58,7 @@ export function toAgUi(
  * return new Response(toAgUiBytes(events, { threadId, runId }), { headers: agUiHeaders })
  */
 export function toAgUiBytes(
-  events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
+  events: Iterable<RunEvent> | AsyncIterable<RunEvent>,
   options: AgUiOptions,
 ): ReadableStream<Uint8Array> {
   return toEventStream(toAgUi(events, options))

@@ -1,5 +1,5 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
-import type { UiEvent } from '../shared/protocol-writer.ts'
+import type { RunEvent } from '../../canonical/model/event.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/to-event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
@@ -9,7 +9,6 @@ import { checkOptions } from '../../wire/check-options.ts'
 import { UI_STREAM_OPTION_NAMES, type UIMessageStreamOptions } from './options.ts'
 import { withTypedErrors } from '../../wire/typed-errors.ts'
 
-export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-reporter.ts'
 export type { ProviderMetadata, UIFinishReason, UIMessageChunk } from './ui-message-chunk.ts'
 export { buildMessageMetadata, type MetadataEvent } from './build-message-metadata.ts'
@@ -36,7 +35,7 @@ export const uiMessageStreamHeaders: { readonly [name: string]: string } = Objec
  * for await (const chunk of toUIMessageStream(dialects.anthropic.decodeStream(body))) send(chunk)
  */
 export function toUIMessageStream(
-  events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
+  events: Iterable<RunEvent> | AsyncIterable<RunEvent>,
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
   return withTypedErrors(() => {
@@ -57,7 +56,7 @@ export function toUIMessageStream(
  * return new Response(toUIMessageStreamBytes(events), { headers: uiMessageStreamHeaders })
  */
 export function toUIMessageStreamBytes(
-  events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
+  events: Iterable<RunEvent> | AsyncIterable<RunEvent>,
   options: UIMessageStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   return toEventStream(toUIMessageStream(events, options), '[DONE]')

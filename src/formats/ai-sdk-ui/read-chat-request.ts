@@ -20,7 +20,7 @@ export interface UIChatRequest {
   /** The message that is edited or regenerated. */
   readonly messageId?: string
   readonly messages: readonly PostedUIMessage[]
-  /** What the last message answers about tool calls. It also contains outputs that the client only repeats. */
+  /** The answers of the last message about tool calls. They include outputs that the client only repeats. */
   readonly answers: readonly ToolAnswer[]
   /** The whole body, with the fields that the application added. */
   readonly body: JsonObject

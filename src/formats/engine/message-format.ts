@@ -23,7 +23,7 @@ export interface WriteMessagesOptions {
   readonly onLoss?: FormatLossHandler
 }
 
-/** What a reader of messages needs besides the messages. */
+/** Options of a reader of messages. */
 export interface ReadingContext {
   /** Returns the id of a message: the given one, or a new one for a message without an id. */
   messageId(given?: Json): string

@@ -2,6 +2,7 @@ import type {
   ApprovalRequestEvent,
   ChatEvent,
   PartEndEvent,
+  RunEvent,
   StartEvent,
   ToolProgressEvent,
 } from '../../canonical/model/event.ts'
@@ -9,7 +10,7 @@ import type { ToolMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { type ProtocolWriter, UiCallIdAssigner, type UiEvent, type UiStep } from './protocol-writer.ts'
+import { type ProtocolWriter, UiCallIdAssigner, type UiStep } from './protocol-writer.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
 import type { LossReporter } from './loss-reporter.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
@@ -22,7 +23,7 @@ function stepPath(number: number): Path {
 }
 
 /** Reads the events of a run and calls a {@link ProtocolWriter} for its steps, parts and results. */
-export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
+export class ProtocolDriver<T> implements StreamTransform<RunEvent, T> {
   isDone = false
   readonly #writer: ProtocolWriter<T>
   readonly #report: LossReporter
@@ -46,7 +47,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     this.#callIds = new UiCallIdAssigner(knownCalls)
   }
 
-  read(event: UiEvent): readonly T[] {
+  read(event: RunEvent): readonly T[] {
     if ('role' in event) return this.#writeToolMessage(event)
     if (event.type === 'tool-progress' || event.type === 'approval-request')
       return this.#writeToolState(event)

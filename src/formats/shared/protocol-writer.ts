@@ -1,10 +1,4 @@
-import type {
-  FinishEvent,
-  OpaqueEvent,
-  RunEvent,
-  StartEvent,
-  UsageEvent,
-} from '../../canonical/model/event.ts'
+import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Json } from '../../wire/json.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
@@ -48,12 +42,6 @@ export class UiCallIdAssigner {
     return { id: next ?? calls.latest, isRepeated: next === undefined }
   }
 }
-
-/**
- * The input of a UI format: the events of one or more responses, the tool messages between them, the progress of tools
- * and requests for approval.
- */
-export type UiEvent = RunEvent
 
 /** One response of a run. */
 export interface UiStep {

@@ -1,6 +1,6 @@
 import type { Json } from '../../wire/json.ts'
 
-/** What a client answers about a tool call: a decision of its user, or the output of a tool that it ran. */
+/** A client's answer about a tool call: a decision of its user, or the output of a tool that it ran. */
 export type ToolAnswer = ApprovalAnswer | OutputAnswer
 
 /** The decision of a user about a call. */

@@ -21,7 +21,7 @@ export interface TranscriptFile {
   readonly text: string
 }
 
-/** Where a record comes from. */
+/** The location of a record in the files. */
 export interface RecordLocation {
   /** The path of its file, if files were passed. */
   readonly file?: string
@@ -67,7 +67,7 @@ export interface TranscriptSession {
   readonly createdAt?: string
   /** ISO 8601. */
   readonly updatedAt?: string
-  /** What the program noted about the session, under its own names. */
+  /** Facts about the session, under the names of the program. */
   readonly metadata: JsonObject
   /** The tokens of all answers, on all branches and of all sub-agents. */
   readonly usage?: Usage

@@ -96,7 +96,7 @@ export async function startGateway(
 }
 
 function createOpenGatewayError(host: string): InterlinguaError {
-  return new InterlinguaError('missing-field', `The gateway needs keys to listen on ${host}`, {
+  return new InterlinguaError('missing-field', `The gateway cannot listen on ${host} without keys`, {
     path: '/keys',
     found: 'no keys',
     expected: 'at least one key, or an address of this machine such as 127.0.0.1',

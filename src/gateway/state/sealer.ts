@@ -39,7 +39,8 @@ export class Sealer {
 
   async seal(value: Json): Promise<string> {
     const [first] = await this.#keys
-    if (first === undefined) throw new InterlinguaError('missing-key', 'The gateway has no key to seal with')
+    if (first === undefined)
+      throw new InterlinguaError('missing-key', 'The gateway has no seal key: `sealKeys` is empty')
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
     const text = encoder.encode(JSON.stringify(value))
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, first.key, text)

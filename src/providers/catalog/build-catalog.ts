@@ -66,7 +66,7 @@ const ownVendors: { readonly [provider: string]: ModelVendor } = {
 
 /** Returns the limits in the table of model families, if the provider made the model. */
 function findFamilyLimits(provider: string, model: string): CatalogEntry & { readonly isExact?: boolean } {
-  const { vendor, names = [], contextWindow: contextTokens, maxOutputTokens } = findModelFamily(model) ?? {}
+  const { vendor, names = [], contextTokens, maxOutputTokens } = findModelFamily(model) ?? {}
   if (vendor === undefined || vendor !== ownVendors[provider]) return {}
   const isExact = names.includes(stripModelVersion(model))
   return { isExact, ...omitUndefined({ contextTokens, maxOutputTokens }) }

@@ -10,7 +10,7 @@ import { createConflictError } from '../storage-errors.ts'
 import { HeldLease } from './held-lease.ts'
 import { describeProcess, hasProcessEnded } from './process-identity.ts'
 
-/** How a run starts while another one works on the conversation. */
+/** Options for a run that starts while another one works on the conversation. */
 export interface BusyOptions {
   /**
    * What happens to a run while another one works on the same conversation, in this process or another. `reject`: it

@@ -72,7 +72,7 @@ export async function planRegenerate(
   if (userMessage?.role !== 'user')
     throw new InterlinguaError(
       'invalid-value',
-      'The conversation cannot be regenerated: it has no such user message',
+      'The answer cannot be regenerated: the message to answer is not a user message',
       {
         found: userMessage === undefined ? 'no user message' : `a message of the role ${userMessage.role}`,
         expected: 'a user message',

@@ -141,6 +141,6 @@ function readEnvelope(row: SessionRow): SessionEnvelope {
   if (found !== undefined) return found
   throw new InterlinguaError('wrong-kind', 'The session is not encrypted, but the storage is', {
     expected: 'an encrypted session',
-    hint: 'Export it from a storage without `encryption`, and import it into one with it.',
+    hint: 'Export the session from a storage without `encryption`, and import it into one with `encryption`.',
   })
 }

@@ -27,13 +27,13 @@ export async function describeDeletion(scope: TenantScope, id: string): Promise<
 }
 
 async function describeRow(scope: TenantScope, { id, key, updatedAt }: SessionRow): Promise<DeletedSession> {
-  const messages = await scope.rows.countMessages(key)
+  const messageCount = await scope.rows.countMessages(key)
   const keptBy: string[] = []
   for (const fork of await listDependentSessions(scope, key)) {
     const row = await scope.rows.sessionByKey(fork)
     if (row !== undefined) keptBy.push(row.id)
   }
-  return { id, updatedAt, messages, keptBy: keptBy.toSorted() }
+  return { id, updatedAt, messageCount, keptBy: keptBy.toSorted() }
 }
 
 /** Deletes a session, unless it was written to since `updatedAt`, and returns what was deleted. */

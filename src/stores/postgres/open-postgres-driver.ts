@@ -4,7 +4,7 @@ import { type MigrationOptions, prepareDatabase } from '../sql/migrations.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
-/** How a PostgreSQL database is opened. `Infinity` disables a time-out. */
+/** Options for opening a PostgreSQL database. `Infinity` disables a time-out. */
 export interface PostgresConnectionOptions extends MigrationOptions {
   /** Maximum number of connections, if the storage creates the pool. Default: 10. */
   readonly connections?: number

@@ -198,7 +198,7 @@ export class RedisRowStore implements RowStore {
     throw new InterlinguaError('storage-unavailable', 'Too few replicas have received a write in time', {
       found: `${count} replicas`,
       expected: `${replicas} replicas`,
-      hint: 'The primary server has stored it. Try again with the same messages: they are not stored twice.',
+      hint: 'The primary server has stored the write. Try again with the same messages: they are not stored twice.',
       retryable: true,
     })
   }

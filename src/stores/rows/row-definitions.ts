@@ -2,7 +2,7 @@ import type { Session } from '../conversation-storage.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { InterlinguaError } from '../../errors.ts'
 
-/** Why a stored row is not what was written. */
+/** The reason why a stored row counts as damaged. */
 export interface RowFault {
   /** True if its fields could not be read; some of them are then empty. Otherwise its checksum does not match. */
   readonly isUnreadable: boolean

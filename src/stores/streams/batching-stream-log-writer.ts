@@ -6,7 +6,7 @@ import type { StreamBackend, StreamRow, StreamTimes, StreamUpdate } from './stre
 import { KeptBatches, type StreamBounds, type StreamTail } from './stream-tail.ts'
 import type { StreamEnd, StreamLogWriter } from './stream-log.ts'
 
-/** How a writer stores its chunks. */
+/** Options for storing chunks. */
 export interface StreamLogWriterOptions extends StreamTimes, StreamBounds {
   readonly flushMs: number
   readonly flushBytes: number
@@ -199,7 +199,7 @@ function createEndedError(): InterlinguaError {
 }
 
 function createStopError(): InterlinguaError {
-  return new InterlinguaError('aborted', 'The stream was asked to stop', {
-    hint: 'A client asked for it; no action is needed.',
+  return new InterlinguaError('aborted', 'The stream was stopped at the request of a client', {
+    hint: 'No action is needed.',
   })
 }

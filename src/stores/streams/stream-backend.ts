@@ -25,13 +25,13 @@ export interface StreamBatch {
   readonly body: string
 }
 
-/** How long a stream is kept and its writer trusted. */
+/** Times after which a stream is deleted, and after which its writer counts as dead. */
 export interface StreamTimes {
   readonly leaseMs: number
   readonly retentionMs: number
 }
 
-/** What one write of a stream changes. */
+/** The changes of one write to a stream. */
 export interface StreamUpdate extends StreamTimes {
   readonly tenant: string
   readonly batch?: StreamBatch

@@ -1,4 +1,4 @@
-/** How a stream ended. `interrupted`: its writer stopped without ending it, for example because its process died. */
+/** The reason why a stream ended. `interrupted`: its writer stopped without ending it, for example because its process died. */
 export type StreamEndReason = 'complete' | 'failed' | 'aborted' | 'interrupted' | 'expired'
 
 /** One chunk of a stream. */
@@ -24,7 +24,7 @@ export interface StreamEnd {
   readonly code?: string
 }
 
-/** What a reader of a stream receives. */
+/** An entry that a reader of a stream receives. */
 export type StreamEntry = StreamChunk | StreamTruncation | StreamEnd
 
 /** The state of a stream. */
@@ -54,7 +54,7 @@ export interface StreamLogWriter {
   end(reason?: 'complete' | 'failed' | 'aborted', code?: string): Promise<void>
 }
 
-/** How a stream is opened. */
+/** Options for opening a stream. */
 export interface OpenStreamOptions {
   /**
    * Milliseconds to wait until the active stream of the topic has ended; then it is ended as `interrupted`, and its
@@ -63,7 +63,7 @@ export interface OpenStreamOptions {
   readonly replaceAfterMs?: number
 }
 
-/** Where a reader starts, and when it stops. */
+/** Options for reading a stream. */
 export interface ReadStreamOptions {
   /** Number of the last chunk that the client has. Default: 0, the start of the stream. */
   readonly after?: number

@@ -3,7 +3,7 @@ import { countUtf8Bytes } from '../../wire/utf8-offsets.ts'
 import type { StreamChunk, StreamEnd } from './stream-log.ts'
 import type { StreamBatch } from './stream-backend.ts'
 
-/** How much of one stream is kept. */
+/** The limits of one stream. */
 export interface StreamBounds {
   readonly maxEvents: number
   readonly maxBytes: number

@@ -14,7 +14,7 @@ import { branchStorageChecks } from './branch-checks.ts'
 export type { StorageUnderTest }
 
 /** A test; rejects with an assertion error if the storage violates the contract. */
-export interface ConformanceTest {
+export interface StorageConformanceTest {
   readonly name: string
   readonly run: () => Promise<void>
 }
@@ -23,9 +23,9 @@ export interface ConformanceTest {
  * Returns the tests that every storage must pass, for any test runner.
  *
  * @example
- * for (const { name, run } of conformanceTests({ open: () => myStorage() })) test(name, run)
+ * for (const { name, run } of storageConformanceTests({ open: () => myStorage() })) test(name, run)
  */
-export function conformanceTests(subject: StorageUnderTest): readonly ConformanceTest[] {
+export function storageConformanceTests(subject: StorageUnderTest): readonly StorageConformanceTest[] {
   const checks = {
     // The first, because `verify()` checks the whole database: after many operations, what other checks leave would be
     // checked hundreds of times.

@@ -50,7 +50,7 @@ export const retentionStorageChecks: ConformanceChecks = {
       },
     })
     assert.deepEqual(
-      receipt.deleted.map(({ id, messages }) => [id, messages]),
+      receipt.deleted.map(({ id, messageCount }) => [id, messageCount]),
       [['good', 1]],
     )
     const reasons = new Map(receipt.kept.map(({ id, reason }) => [id, reason]))
@@ -70,7 +70,7 @@ export const retentionStorageChecks: ConformanceChecks = {
     assert.equal((await storage.session('later'))?.expiresAt, FUTURE)
     const { deleted } = await storage.prune({ keepLast: 100 })
     assert.deepEqual(
-      deleted.map(({ id, messages, keptBy }) => [id, messages, keptBy]),
+      deleted.map(({ id, messageCount, keptBy }) => [id, messageCount, keptBy]),
       [['expired', 2, ['fork']]],
     )
     assert.deepEqual(listMessageTexts(await storage.messages('fork')), ['One', 'Two'])

@@ -59,7 +59,7 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
     throw new InterlinguaError('invalid-value', `The mock server cannot listen on ${host}, port ${port}`, {
       found: cause instanceof Error ? cause.message : 'an unknown reason',
       expected: 'a free port of this machine',
-      hint: 'Choose another port, or omit it for a free one.',
+      hint: 'Choose another port, or omit `port` for a free one.',
       cause,
     })
   })

@@ -11,7 +11,7 @@ import { applyRules, hasLoneSurrogate, type RequestProblem, type WireObject } fr
 import { toServerForm } from './to-server-form.ts'
 import { findSchemaProblems, type RequestSchemaName } from './find-schema-problems.ts'
 
-/** What a provider knows about a request besides its body. */
+/** The facts about a request that are not in its body. */
 export interface CheckRequestOptions {
   /** The model, if the body does not contain it. */
   readonly model?: string

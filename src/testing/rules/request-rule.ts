@@ -15,7 +15,7 @@ export interface RequestProblem {
   readonly code?: string
 }
 
-/** What a provider knows about a request besides its body. */
+/** The facts about a request that are not in its body. */
 export interface RuleContext {
   /** The model, which some formats have in the path. */
   readonly model: string
