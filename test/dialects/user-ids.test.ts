@@ -1,4 +1,5 @@
 import { type DialectName, dialects, type EncodeOptions, translateRequest, user } from 'interlingua'
+import { findRequestProblems } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 
 const claudeCodeUser = `user_${'ab'.repeat(32)}_account_${'c'.repeat(36)}_session_${'d'.repeat(36)}`
@@ -70,4 +71,54 @@ test('the user id of Claude Code fits every host', () => {
   const { value, losses } = translateRequest(body, { from: 'anthropic', to: 'openai-chat', model: 'gpt-5.2' })
   expect((value as { user?: string }).user).toMatch(/^user_[\da-f]{32}$/)
   expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['user-digest /user'])
+})
+
+const manyLabels = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`label${at}`, 'x']))
+
+/** Settings of an application that OpenAI refuses, as canonical and as wire fields, and what is reported. */
+const refusedSettings = [
+  [{ promptCacheKey: 'k'.repeat(65) }, { prompt_cache_key: 'k'.repeat(65) }, ['user-digest /promptCacheKey']],
+  [
+    { safetyIdentifier: 's'.repeat(65) },
+    { safety_identifier: 's'.repeat(65) },
+    ['user-digest /safetyIdentifier'],
+  ],
+  [
+    { metadata: { a: 'b', long: 'x'.repeat(513) } },
+    { metadata: { a: 'b', long: 'x'.repeat(513) } },
+    ['metadata-limit /metadata/long'],
+  ],
+  [
+    { metadata: manyLabels },
+    { metadata: manyLabels },
+    [16, 17, 18, 19].map((at) => `metadata-limit /metadata/label${at}`),
+  ],
+] as const
+
+describe.each(['openai-chat', 'openai-responses'] as const)('%s', (name) => {
+  const dialect = dialects[name]
+
+  test.each(refusedSettings)('accepts what is sent for %j', (settings, _fields, expected) => {
+    const { value, losses } = dialect.encodeRequest({ model: 'gpt-5', messages: [user('Hi')], ...settings })
+    expect(findRequestProblems(name, value)).toEqual([])
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(expected)
+  })
+
+  test.each(refusedSettings)('sends %j back as it was received', (_settings, fields) => {
+    const body = { model: 'gpt-5', [name === 'openai-chat' ? 'messages' : 'input']: [], ...fields }
+    const request = dialect.decodeRequest(body).value
+    expect(dialect.encodeRequest(request)).toEqual({ value: body, losses: [] })
+    const id = 'new'.repeat(30)
+    const metadata = { new: 'x'.repeat(600) }
+    const changed = { ...request, promptCacheKey: id, safetyIdentifier: id, metadata }
+    expect(findRequestProblems(name, dialect.encodeRequest(changed).value)).not.toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('string too long') as string }),
+    )
+  })
+})
+
+test('other hosts have no limits of OpenAI for settings that they lack', () => {
+  const request = { model: 'm', messages: [user('Hi')], promptCacheKey: 'k'.repeat(65), metadata: manyLabels }
+  const { losses } = dialects['openai-chat'].encodeRequest(request, { flavor: 'together' })
+  expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['cache-hint /promptCacheKey'])
 })

@@ -120,6 +120,7 @@ const refusedBodies: {
       chatFunction({ parameters: { anyOf: [{ type: 'object' }] } }),
     ],
     'user-id-length': [{ user: 'x'.repeat(65) }],
+    'metadata-limits': [{ metadata: { ['k'.repeat(65)]: '' } }, { metadata: { k: 'x'.repeat(513) } }],
     'model-effort': [
       { model: 'gpt-4.1', reasoning_effort: 'high' },
       { model: 'gpt-5.6', reasoning_effort: 'minimal' },
@@ -160,6 +161,9 @@ const refusedBodies: {
     'tool-choice-needs-tools': [{ tool_choice: 'required' }],
     'function-schemas': [{ tools: [{ type: 'function', name: 'f', parameters: { type: 'object' } }] }],
     'user-id-length': [{ safety_identifier: 'x'.repeat(65) }],
+    'metadata-limits': [
+      { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) },
+    ],
     'model-effort': [
       { model: 'gpt-4.1', reasoning: { effort: 'high' } },
       { model: 'gpt-5.6', reasoning: { effort: 'minimal' } },

@@ -12,6 +12,7 @@ export const settingLossRules = {
         '{field} was omitted: {dialect} does not support it together with documents.',
       'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
+      'metadata-limit': '{field} was omitted: {host} limits the number and the length of metadata.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
       'output-schema-refused':
@@ -67,7 +68,7 @@ export const settingLossRules = {
     },
     renamed: {
       'user-digest':
-        '{field} was replaced by a digest of it: {host} restricts the length and characters of user ids.',
+        '{field} was replaced by a digest of it: {host} restricts the length and characters of ids.',
     },
     moved: {
       'output-described': '{field} was moved to the schema: {dialect} has no description beside a schema.',

@@ -18,7 +18,7 @@ import { isPairedConversation } from './paired-messages.ts'
 import { isPlainMessage, toWellFormedText } from './well-formed-text.ts'
 import { reportForeignResidue } from './report-foreign-residue.ts'
 import { fitRequestToFacts, omitFieldsRefusedByModel, resolveModelFacts } from './fit-request-to-model.ts'
-import { fitUserId, type UserIdRule } from './fit-user-id.ts'
+import { fitLabels, fitUserIds, type UserIdRule } from './fit-user-id.ts'
 import type { AppliedFacts, ModelFactUse } from './model-facts.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
@@ -166,7 +166,8 @@ export function prepareRequest(
   const fieldContext = requestWriter.getFieldContext?.(request, hints, context) ?? context
   const forModel = fitRequestToFacts(request, facts, fieldContext, acceptedFacts)
   const userIdRule = requestWriter.userIdRuleFor?.(fieldContext.options)
-  const accepted = fitUserId(forModel, userIdRule, hints, fieldContext)
+  const withIds = fitUserIds(forModel, userIdRule, hints, fieldContext)
+  const accepted = fitLabels(withIds, userIdRule, hints, fieldContext)
   const { request: settings } = requestWriter.settingsFor(fieldContext.options)
   reportUnsupportedSettings(accepted, settings, undefined, fieldContext)
   const fitted = requestWriter.fit?.(accepted, hints, fieldContext) ?? accepted

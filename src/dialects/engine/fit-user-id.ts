@@ -1,12 +1,27 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestText } from '../../wire/digest.ts'
+import { itemsOf } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './residue-hints.ts'
 
+/** A setting whose value is an id that the application chooses. */
+type IdSetting = 'user' | 'safetyIdentifier' | 'promptCacheKey'
+
+/** The entries of `metadata` that a host accepts. */
+export interface LabelRule {
+  readonly maxCount: number
+  readonly maxKeyLength: number
+  readonly maxValueLength: number
+}
+
 /** The user ids that a host accepts. */
 export interface UserIdRule {
+  /** The settings that have this rule. Default: `user`. */
+  readonly settings?: readonly IdSetting[]
+  /** The limits of `metadata`. Default: none. */
+  readonly labels?: LabelRule
   readonly minLength?: number
   readonly maxLength: number
   /** Matches the ids that the host accepts. */
@@ -15,23 +30,74 @@ export interface UserIdRule {
   readonly refused?: RegExp
 }
 
-/** Replaces a user id that the host refuses by a digest of it, which is the same for each request of the user. */
-export function fitUserId(
+/** Replaces the ids that the host refuses by digests of them, which are the same for each request of the user. */
+export function fitUserIds(
   request: ChatRequest,
   rule: UserIdRule | undefined,
   hints: Hints<EngineHint>,
   context: EncodeContext,
 ): ChatRequest {
-  const { user } = request
-  if (user === undefined || rule === undefined || isAccepted(user, rule)) return request
-  if (hints['acceptedUser'] === digestUserId(user)) return request
-  context.report('user-digest', child(undefined, 'user'))
-  return { ...request, user: digestUserId(user) }
+  const received = [hints['acceptedUser'], ...itemsOf(hints['acceptedLabels'])]
+  const refused = listRefusedIds(request, rule).filter(([, id]) => !received.includes(digestUserId(id)))
+  if (refused.length === 0) return request
+  for (const [setting] of refused) context.report('user-digest', child(undefined, setting))
+  return { ...request, ...Object.fromEntries(refused.map(([setting, id]) => [setting, digestUserId(id)])) }
 }
 
-/** Creates the hint for a received user id that breaks the rule of the host. */
-export function createUserIdHint({ user }: ChatRequest, rule: UserIdRule): Hints<EngineHint> {
-  return user === undefined || isAccepted(user, rule) ? {} : { acceptedUser: digestUserId(user) }
+/** Creates the hints for received ids and labels that break the rule of the host. */
+export function createUserIdHint(request: ChatRequest, rule: UserIdRule): Hints<EngineHint> {
+  const ids = listRefusedIds(request, rule)
+  const others = ids.filter(([setting]) => setting !== 'user').map(([, id]) => digestUserId(id))
+  const labels = [...others, ...listRefusedLabels(request, rule).map(digestLabel)]
+  return {
+    ...(others.length < ids.length && { acceptedUser: digestUserId(request.user ?? '') }),
+    ...(labels.length > 0 && { acceptedLabels: labels }),
+  }
+}
+
+/** Omits the labels that the host refuses: long ones, and those beyond its limit. */
+export function fitLabels(
+  request: ChatRequest,
+  rule: UserIdRule | undefined,
+  hints: Hints<EngineHint>,
+  context: EncodeContext,
+): ChatRequest {
+  const received = itemsOf(hints['acceptedLabels'])
+  const refused = listRefusedLabels(request, rule).filter((label) => !received.includes(digestLabel(label)))
+  if (refused.length === 0) return request
+  const path = child(undefined, 'metadata')
+  for (const [key] of refused) context.report('metadata-limit', child(path, key))
+  const omitted = new Set(refused.map(([key]) => key))
+  const kept = Object.entries(request.metadata ?? {}).filter(([key]) => !omitted.has(key))
+  const { metadata: _metadata, ...others } = request
+  return { ...others, ...(kept.length > 0 && { metadata: Object.fromEntries(kept) }) }
+}
+
+type Label = readonly [key: string, value: string]
+
+function listRefusedLabels({ metadata = {} }: ChatRequest, rule: UserIdRule | undefined): readonly Label[] {
+  if (rule?.labels === undefined) return []
+  const { maxCount, maxKeyLength, maxValueLength } = rule.labels
+  const isShort = ([key, value]: Label): boolean =>
+    key.length <= maxKeyLength && value.length <= maxValueLength
+  const labels = Object.entries(metadata)
+  const sent = new Set(labels.filter(isShort).slice(0, maxCount))
+  return labels.filter((label) => !sent.has(label))
+}
+
+function digestLabel(label: Label): string {
+  return digestText(JSON.stringify(label)).slice(0, 32)
+}
+
+function listRefusedIds(
+  request: ChatRequest,
+  rule: UserIdRule | undefined,
+): readonly (readonly [IdSetting, string])[] {
+  if (rule === undefined) return []
+  return (rule.settings ?? (['user'] as const)).flatMap((setting) => {
+    const id = request[setting]
+    return id === undefined || isAccepted(id, rule) ? [] : [[setting, id] as const]
+  })
 }
 
 function isAccepted(id: string, { minLength = 0, maxLength, pattern, refused }: UserIdRule): boolean {

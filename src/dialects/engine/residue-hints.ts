@@ -7,6 +7,8 @@ export const engineHints = {
   emptyConversation: 'The request contained no message.',
   acceptedUser:
     'A digest of the received user id, which the host refuses from others; it is sent as received.',
+  acceptedLabels:
+    'Digests of the other received ids and of the metadata that the host refuses from others; they are sent as received.',
   acceptedStopCount: 'The number of received stop sequences, where it exceeds the limit of the provider.',
   acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
   requestModel: 'The model of the request that contained the message, for messages with reasoning.',

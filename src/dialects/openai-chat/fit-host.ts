@@ -45,19 +45,24 @@ export function getModelFactUse(options: { readonly flavor?: string }): ModelFac
   return thinkingSwitch === undefined ? hostModelFactUse : switchedModelFactUse
 }
 
+/** The user ids that other hosts accept, unless their row has another rule. */
+const usualUserIdRule: UserIdRule = { maxLength: openaiUserIdRule.maxLength }
+
 /** Returns the user ids that a host accepts. */
 export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule {
-  return getFlavor(options).userIdRule ?? openaiUserIdRule
+  const { userIdRule, openaiSettings } = getFlavor(options)
+  return userIdRule ?? (openaiSettings === undefined ? openaiUserIdRule : usualUserIdRule)
 }
 
 function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
-  const { refusedSettings, toolChoices } = getFlavor(options)
+  const { refusedSettings, toolChoices, supportsOutputWithTools } = getFlavor(options)
   const { dialect, reasoning } = getModelFactUse(options)
   return {
     dialect,
     reasoning,
     ...(refusedSettings && { refusedSettings }),
     ...(toolChoices === 'auto' && { forcedTools: false }),
+    ...(supportsOutputWithTools === false && { supportsOutputWithTools }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { UserIdRule } from '../engine/fit-user-id.ts'
+import type { LabelRule, UserIdRule } from '../engine/fit-user-id.ts'
 import type { ModelFactUse } from '../engine/model-facts.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
 import {
@@ -149,8 +149,15 @@ export function createOpenaiFactUse(dialect: string, isOpenaiChat: boolean): Mod
   }
 }
 
+/** https://developers.openai.com/api/reference/resources/chat */
+export const openaiLabelRule: LabelRule = { maxCount: 16, maxKeyLength: 64, maxValueLength: 512 }
+
 /**
- * The user ids that OpenAI accepts: `user` and `safety_identifier` have at most 64 characters.
+ * The ids and labels that OpenAI accepts: ids have at most 64 characters, `metadata` has at most 16 entries.
  * @see https://developers.openai.com/api/reference/resources/chat
  */
-export const openaiUserIdRule: UserIdRule = { maxLength: 64 }
+export const openaiUserIdRule: UserIdRule = {
+  maxLength: 64,
+  settings: ['user', 'safetyIdentifier', 'promptCacheKey'],
+  labels: openaiLabelRule,
+}

@@ -1,4 +1,4 @@
-import { openaiUserIdRule } from '../../dialects/shared/openai-common.ts'
+import { openaiLabelRule, openaiUserIdRule } from '../../dialects/shared/openai-common.ts'
 import type { ToolNameRule } from '../../dialects/shared/tool-names.ts'
 import { isObject } from '../../wire/json.ts'
 import {
@@ -87,7 +87,27 @@ export function createOpenAIToolRules(
           findTooLong(getText(body[key]), key, `/${key}`, openaiUserIdRule.maxLength),
         ),
     },
+    {
+      id: 'metadata-limits',
+      summary: `Metadata has at most ${openaiLabelRule.maxCount} entries, keys of ${openaiLabelRule.maxKeyLength} and values of ${openaiLabelRule.maxValueLength} characters.`,
+      find: findMetadataProblems,
+    },
   ]
+}
+
+/** Source of the texts: thiswillbeyourgithub/openwebui_custom_pipes_filters#3, spiceai/docs#928. */
+function* findMetadataProblems(body: WireObject): Iterable<Violation> {
+  const entries = Object.entries(getObject(body, 'metadata'))
+  if (entries.length > openaiLabelRule.maxCount)
+    yield* refuse(
+      '/metadata',
+      `Invalid 'metadata': too many properties. Expected an object with at most ${openaiLabelRule.maxCount} properties, but got an object with ${entries.length} properties instead.`,
+      'object_above_max_properties',
+    )
+  for (const [key, value] of entries) {
+    yield* findTooLong(key, 'metadata', '/metadata', openaiLabelRule.maxKeyLength)
+    yield* findTooLong(getText(value), `metadata.${key}`, `/metadata/${key}`, openaiLabelRule.maxValueLength)
+  }
 }
 
 /** Returns the problem of a text that is too long. */

@@ -38,6 +38,7 @@ export const cases: readonly GoldenCase[] = [
     messages: [asked],
     temperature: 0.5,
     user: 'u'.repeat(65),
+    metadata: { long: 'x'.repeat(513) },
     stop: ['a', 'b', 'c', 'd', 'e'],
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: unusual, strict: true } },
   }),
