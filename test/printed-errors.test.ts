@@ -1,6 +1,6 @@
 import { Agent } from 'interlingua/agent'
 import { createGateway, type GatewayConfig } from 'interlingua/gateway'
-import { createAgUiHandler, createUiChatHandler } from 'interlingua/handlers'
+import { createAgUiHandler, createUIChatHandler } from 'interlingua/handlers'
 import { providers } from 'interlingua/providers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
@@ -34,7 +34,7 @@ type OnError = (error: unknown) => void
 /** An endpoint without a key for its model, with and without `onError`. */
 const endpoints: Record<string, (options: { readonly onError?: OnError }) => Promise<Response>> = {
   'the handler for useChat': (options) =>
-    createUiChatHandler({ agent: new Agent({ model: keyless }), ...options })(uiRequest()),
+    createUIChatHandler({ agent: new Agent({ model: keyless }), ...options })(uiRequest()),
   'the handler for AG-UI': (options) =>
     createAgUiHandler({ agent: new Agent({ model: keyless }), ...options })(agUiRequest()),
   'the gateway': (options) => createGateway({ routes, ...options })(gatewayRequest()),
@@ -69,7 +69,7 @@ describe.each(Object.entries(endpoints))(
 
 test('a function that returns no options is a mistake of the application, not of the library', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  const response = await createUiChatHandler(() => undefined as never)(uiRequest())
+  const response = await createUIChatHandler(() => undefined as never)(uiRequest())
   expect(await response.json()).toMatchObject({ error: { code: 'invalid-type' } })
   expect(print.mock.calls[0]?.[0]).toContain('The options of the handler are invalid')
 })
@@ -79,7 +79,7 @@ test('an error that is not of the library is printed with its stack', async () =
   const agent = (): Agent => {
     throw new Error('No agent for this user')
   }
-  await createUiChatHandler({ agent })(uiRequest())
+  await createUIChatHandler({ agent })(uiRequest())
   expect(print.mock.calls[0]?.[0]).toMatch(/Error: No agent for this user\n\s+at /)
 })
 

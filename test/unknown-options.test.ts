@@ -150,7 +150,7 @@ const wrongValues: Record<string, [call: () => unknown, hint: string]> = {
   'a hook': [() => new Agent({ model, hooks: misspelled('onEnd', 5) }), 'a function'],
   approve: [() => new Agent({ model, approve: 'always' as never }), 'a function'],
   needsApproval: [() => tool(misspelled('idempotent', 'yes', { name: 'x' })), 'true or false'],
-  onError: [() => createUiChatHandler(misspelled('onError', 'log', { agent })), 'a function'],
+  onError: [() => createUIChatHandler(misspelled('onError', 'log', { agent })), 'a function'],
   'a signal in place of the options': [
     () => model.generate('Hi', new AbortController().signal as never),
     'an object with any of `signal`',

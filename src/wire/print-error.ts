@@ -10,7 +10,8 @@ export function printError(error: unknown): void {
 }
 
 function describeError(error: unknown): string {
-  if (!(error instanceof InterlinguaError)) return error instanceof Error ? String(error.stack) : String(error)
+  if (!(error instanceof InterlinguaError))
+    return error instanceof Error ? String(error.stack) : String(error)
   const { code, message, hint } = error
   return `${message.replace(/\.$/, '')} (${code}).${hint === undefined ? '' : ` ${hint}`}`
 }
