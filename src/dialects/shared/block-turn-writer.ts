@@ -29,6 +29,7 @@ export interface BlockFragment<Name extends string> {
   readonly itemsText?: ElementText | undefined
 }
 
+/** Returns the encoded content of a message as the fragment of a turn. */
 export function createBlockFragment<Name extends string>(
   message: Message,
   encoded: readonly WrittenElement[],
