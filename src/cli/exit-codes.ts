@@ -2,7 +2,7 @@
 export const EXIT_CODES = {
   ok: [0, 'Done.'],
   failed: [1, 'Any other failure, such as a full disk or a bug.'],
-  usage: [2, 'The command line is invalid, or the name of a model or the base URL of a provider is.'],
+  usage: [2, 'The command line, the name of a model or the base URL of a provider is invalid.'],
   input: [3, 'Some input cannot be read; each error is printed with its file, line and reason.'],
   loss: [4, 'Something would be lost, and `--strict` is set.'],
   'check-failed': [5, '`verify`, `store verify`, `store salvage` or `doctor` found a problem.'],

@@ -13,7 +13,7 @@ type CommandEntry = readonly [
 /** The commands, in the order of the help. */
 const COMMANDS: { readonly [name: string]: CommandEntry } = {
   studio: [
-    'open a page: chat, conversations, what every provider receives',
+    'open a local web page: chat, conversations, the request of every provider',
     () => import('./studio-command.ts'),
   ],
   demo: ['take a guided tour, offline, in a minute', () => import('./demo-command.ts')],
@@ -26,7 +26,7 @@ const COMMANDS: { readonly [name: string]: CommandEntry } = {
     () => import('./inspect/command.ts'),
   ],
   verify: ['test translations between every pair of formats', () => import('./verify/command.ts')],
-  serve: ['put one address in front of every provider', () => import('./serve/command.ts')],
+  serve: ['start a gateway: a server in front of every provider', () => import('./serve/command.ts')],
   keys: ['create a key for a client of the gateway', () => import('./keys-command.ts')],
   mock: ['start a local server that behaves like every provider', () => import('./mock/command.ts')],
   chat: ['chat with any model, and switch models mid-conversation', () => import('./chat/command.ts')],
