@@ -126,8 +126,8 @@ test('messages and parts of the storage are ordered by their times and ids', () 
     message('m2', 2),
     part('p5', 'gone'),
   ]
-  const files = records.map((record) => ({
-    path: `storage/${String(record['id'])}.json`,
+  const files = records.map((record, index) => ({
+    path: `storage/${index}.json`,
     text: JSON.stringify(record),
   }))
   const [session] = fromTranscript(files, { from: 'opencode' }).sessions
