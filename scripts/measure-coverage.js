@@ -12,9 +12,15 @@ import { fileURLToPath } from 'node:url'
 
 const LIMIT = 95
 const LAYERS = ['errors.ts', 'wire', 'canonical', 'schema', 'models', 'dialects', 'formats']
-/** The tests of the layers themselves: what agents or the gateway happen to run proves nothing about a layer. */
+/**
+ * The tests of the layers themselves, and of the handlers, which read the requests of UI protocols: what agents or the gateway
+ * happen to run proves nothing about a layer.
+ */
 const TESTS = [
   'errors.test',
+  'first-mistakes',
+  'leaving-streams',
+  'unknown-options',
   'wire/',
   'canonical/',
   'schema/',
@@ -23,6 +29,7 @@ const TESTS = [
   'formats/',
   'hostile/',
   'fuzz/',
+  'handlers/',
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -20,21 +20,21 @@ const reasoning: ModelFacts = {
 const optionalReasoning = { refusedSettings: ['stop'], refusedWhileThinking: sampling } as const
 
 /** GPT-5.6 and newer have cache markers; Chat Completions accepts their tools only with the effort `none`. */
-const gpt56: ModelFacts = {
+const gpt56 = {
   ...reasoning,
   contextTokens: 1_050_000,
   efforts: ['none', ...lowToMax],
   chatTools: 'without-effort',
   supportsCacheMarkers: true,
   refusedFields: ['max_tokens', 'logit_bias'],
-}
+} as const satisfies ModelFacts
 
 /** GPT-6 models that always reason. */
 const sol: ModelFacts = {
   ...gpt56,
   efforts: lowToMax,
   chatTools: false,
-  refusedFields: [...(gpt56.refusedFields ?? []), 'prompt_cache_retention'],
+  refusedFields: [...gpt56.refusedFields, 'prompt_cache_retention'],
 }
 
 /** What Chat Completions refuses of a later model is unknown, and its refusal tells more than an omission. */

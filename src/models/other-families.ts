@@ -3,12 +3,12 @@ import { defineFamily, type ModelFacts, type ModelFamily } from './model-family.
 const lowToHigh = ['low', 'medium', 'high'] as const
 
 /** https://docs.x.ai/developers/model-capabilities/text/reasoning; refusals: anomalyco/opencode#39448. */
-const grok: ModelFacts = {
+const grok = {
   vendor: 'xai',
   contextTokens: 500_000,
   efforts: [...lowToHigh, 'xhigh'],
   refusedSettings: ['presencePenalty', 'frequencyPenalty', 'stop'],
-}
+} as const satisfies ModelFacts
 
 /** https://docs.mistral.ai/inference/conversations/reasoning; values: the catalogue of `@ai-sdk/mistral` 4.0.81. */
 const mistral: ModelFacts = { vendor: 'mistral', contextTokens: 262_144, efforts: ['none', 'high'] }
@@ -27,7 +27,7 @@ export const otherFamilies: readonly ModelFamily[] = [
   defineFamily(['grok-4.20', 'grok-4.1-fast', 'grok-4-fast', 'grok-4'], {
     vendor: 'xai',
     efforts: [],
-    refusedSettings: grok.refusedSettings ?? [],
+    refusedSettings: grok.refusedSettings,
   }),
   // https://api-docs.deepseek.com/guides/thinking_mode: the server maps the other efforts to these.
   defineFamily(['deepseek-v4', 'deepseek-flash', 'deepseek-pro'], {

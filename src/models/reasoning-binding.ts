@@ -24,7 +24,8 @@ function readVersion(model = ''): string | undefined {
  * isReasoningBound('claude-opus-5-5') // true
  */
 export function isReasoningBound(model: string | undefined): boolean {
-  return readVersion(model) !== undefined && findModelFamily(model ?? '')?.bindsReasoning === true
+  if (model === undefined || readVersion(model) === undefined) return false
+  return findModelFamily(model)?.bindsReasoning === true
 }
 
 /**

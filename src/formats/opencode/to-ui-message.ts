@@ -1,3 +1,5 @@
+import type { MediaPart } from '../../canonical/model/part.ts'
+import { parseBase64DataUrl } from '../../wire/base64.ts'
 import {
   isObject,
   itemsOf,
@@ -6,6 +8,7 @@ import {
   omitUndefined,
   readStringOrEmpty,
 } from '../../wire/json.ts'
+import { buildMedia } from '../ai-sdk-shared/media.ts'
 import { omitKeys } from '../transcripts/session-builder.ts'
 import { COMPACTION_PROMPT, PART_FIELDS, STATE_FIELDS, TEXT_FILE_TYPES } from './constants.ts'
 
@@ -57,20 +60,22 @@ function toToolPart({ tool, callID, state, metadata }: JsonObject): JsonObject {
   }
   if (status === 'error') return { ...call, state: 'output-error', errorText: readStringOrEmpty(error) }
   if (status !== 'completed') return { ...call, state: 'input-available' }
-  return { ...call, state: 'output-available', output: toOutput(output, itemsOf(attachments)) }
+  return { ...call, state: 'output-available', ...toOutput(output, itemsOf(attachments)) }
 }
 
-/** Media of a result has the form that the AI SDK has for the content of results. */
-function toOutput(output: Json | undefined, attachments: readonly Json[]): Json {
-  const media = attachments.flatMap((item): readonly JsonObject[] => {
-    const [, data] =
-      /^data:[^,]*;base64,(.*)$/s.exec(isObject(item) ? readStringOrEmpty(item['url']) : '') ?? []
-    return isObject(item) && data !== undefined
-      ? [{ type: 'media', mediaType: item['mime'] as Json, data }]
-      : []
-  })
-  if (media.length === 0) return output ?? ''
-  return { type: 'content', value: [{ type: 'text', text: readStringOrEmpty(output) }, ...media] }
+/** A result with media is a list of parts, which the codec reads by its mark. */
+function toOutput(output: Json | undefined, attachments: readonly Json[]): JsonObject {
+  const media = attachments.flatMap((item) => readAttachment(item) ?? [])
+  if (media.length === 0) return { output: output ?? '' }
+  const parts = [{ type: 'text', text: readStringOrEmpty(output) }, ...media]
+  return { output: parts as unknown as Json, resultProviderMetadata: { interlingua: { content: true } } }
+}
+
+/** Reads a file of a result; undefined for a file that is not stored in the session. */
+function readAttachment(item: Json): MediaPart | undefined {
+  if (!isObject(item)) return undefined
+  const inline = parseBase64DataUrl(readStringOrEmpty(item['url']))
+  return inline && buildMedia({ kind: 'base64', ...inline }, inline.mediaType, item['filename'], {})
 }
 
 /** Returns what a part has besides the conversation; undefined if nothing is left. */
@@ -84,5 +89,9 @@ export function toPartNote(part: JsonObject): JsonObject | undefined {
   if (!isObject(state)) return rest
   const status = readStringOrEmpty(state['status'])
   const used = Object.hasOwn(STATE_FIELDS, status) ? STATE_FIELDS[status] : undefined
-  return { ...rest, state: omitKeys(state, used ?? ['input']) }
+  const attachments = itemsOf(state['attachments']).filter((item) => readAttachment(item) === undefined)
+  return {
+    ...rest,
+    state: { ...omitKeys(state, used ?? ['input']), ...(attachments.length > 0 && { attachments }) },
+  }
 }
