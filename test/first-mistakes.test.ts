@@ -1,4 +1,4 @@
-import { assistant, dialects, InterlinguaError, toolCall, toolResult, user } from 'interlingua'
+import { assistant, dialects, InterlinguaError, Messages, toolCall, toolResult, user } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import {
   anthropic,
@@ -10,7 +10,10 @@ import {
   mistral,
   ollama,
 } from 'interlingua/providers'
-import { openaiChat, openaiResponses, scripted } from 'interlingua/providers'
+import { toAgUi } from 'interlingua/formats/ag-ui'
+import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
+import { fallback, logging, openaiChat, openaiResponses, scripted, wrapModel } from 'interlingua/providers'
+import { Conversation, memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -154,5 +157,59 @@ describe('an option that is undefined is an option that is not set', () => {
     expect((await model.generate('Hi', { signal })).text).toBe('Hi')
     expect((await new Agent({ model }).send('Hi', { signal })).text).toBe('Hi')
     expect(openaiChat('m', { apiKey: unset }).name).toBe('m')
+  })
+})
+
+describe('a request of another form', () => {
+  const cases: [string, unknown, string][] = [
+    ['a list of messages', [user('Hi')], '{ messages }'],
+    ['a Messages', Messages.of('Hi'), '{ messages }'],
+    ['no message', { messages: [] }, 'history was read'],
+    ['an empty Messages', { messages: Messages.of() }, 'history was read'],
+    ['the prompt of another library', { prompt: 'Hi' }, '`messages`'],
+    ['its stop sequences', { messages: 'Hi', stopSequences: ['x'] }, '`stop`'],
+    ['its output format', { messages: 'Hi', response_format: {} }, '`output:'],
+    ['its reasoning', { messages: 'Hi', thinking: {} }, '`reasoning:'],
+  ]
+  test.each(cases)('%s', async (_name, request, hint) => {
+    const models = [demo(), scripted(['Hello']), anthropic('m', { apiKey: 'k' }), wrapModel(demo())]
+    for (const model of models) {
+      const expected = { hint: expect.stringContaining(hint) }
+      await expect(model.generate(request as never)).rejects.toMatchObject(expected)
+      await expect(model.stream(request as never).reply).rejects.toMatchObject(expected)
+    }
+  })
+})
+
+describe('an argument that would be ignored', () => {
+  test.each<[string, () => unknown, string]>([
+    ['a middleware that was not called', () => wrapModel(demo(), logging as never), 'logging({ log })'],
+    ['no middleware', () => wrapModel(demo(), undefined as never), 'logging({ log })'],
+    ['a model in place of a list', () => fallback(demo() as never), ''],
+    ['a text in place of a script', () => scripted('Hello' as never), "scripted(['…'])"],
+    ['no script', () => scripted(undefined as never), "scripted(['…'])"],
+  ])('%s', (_name, act, hint) => {
+    expect(errorOf(act).code).toBe('invalid-type')
+    expect(errorOf(act).hint ?? '').toContain(hint)
+  })
+
+  test('the chunks of an agent in place of its events', async () => {
+    const agent = new Agent({ model: demo() })
+    const convert = [
+      () => toUIMessageStream(agent.stream('Hi') as never),
+      () => toAgUi(agent.stream('Hi') as never, { threadId: 't', runId: 'r' }),
+    ]
+    for (const read of convert)
+      await expect(read().next()).rejects.toMatchObject({ hint: expect.stringContaining('.events()') })
+    expect(errorOf(() => toUIMessageStream('Hi' as never)).code).toBe('invalid-type')
+  })
+
+  test('a storage that was not awaited', () => {
+    const options = {
+      agent: new Agent({ model: demo() }),
+      storage: Promise.resolve(memoryStorage()),
+      session: 's',
+    }
+    expect(errorOf(() => new Conversation(options as never)).hint).toContain('Await')
   })
 })
