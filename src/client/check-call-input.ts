@@ -118,9 +118,25 @@ export function toChatRequest(input: ModelInput, options: CallOptions): ChatRequ
   if (isObject(input) && !(input instanceof Messages))
     checkOptions('the request', input, REQUEST_NAMES, REQUEST_HINTS)
   const request = toMessageRequest(input)
+  refuseAgentTools(request.tools)
   // A gateway passes on what its client sent: clients of Ollama load a model with an empty list.
   if (options.exactFor === undefined) refuseEmptyList(request.messages)
   return request
+}
+
+/** Refuses the tools of agents: a model only declares tools, and runs none. */
+function refuseAgentTools(tools: unknown): void {
+  if (!Array.isArray(tools)) return
+  const index = tools.findIndex((tool) => isObject(tool) && 'definition' in tool)
+  if (index === -1) return
+  const hint = 'Pass its `definition`, or use an Agent, which runs the tools.'
+  throwInvalid(
+    'invalid-type',
+    child(child(undefined, 'tools'), index),
+    'a tool of an agent',
+    'a declaration',
+    hint,
+  )
 }
 
 /** The codecs would add a placeholder: a model would be asked, and charge for, a question that nobody asked. */

@@ -75,12 +75,11 @@ export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): 
   return withTypedErrors(() => middlewares.reduceRight(wrapWithOne, model), [model, ...middlewares])
 }
 
-/** Another value would be ignored: `wrapModel(model, logging)` would log nothing. */
+/** A function would be ignored: `wrapModel(model, logging)` would log nothing. */
 function checkMiddleware(middleware: unknown): void {
-  const names = ['request', 'generate', 'stream']
-  if (isObject(middleware) && names.some((name) => typeof middleware[name] === 'function')) return
-  throw new InterlinguaError('invalid-type', 'A middleware of `wrapModel` is not a middleware', {
-    found: isObject(middleware) ? 'an object without these functions' : describeType(middleware),
+  if (isObject(middleware)) return
+  throw new InterlinguaError('invalid-type', 'A middleware of `wrapModel` is not an object', {
+    found: describeType(middleware),
     expected: 'an object with `request`, `generate` or `stream`',
     hint: 'Call the function that creates it, such as logging({ log }).',
   })
