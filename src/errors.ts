@@ -126,7 +126,7 @@ const PROVIDER_ERROR_HINTS = {
   overloaded: 'Wait, then try again, or use another model.',
   server: 'The provider failed: try again.',
   timeout: 'Try again, or allow a longer timeout.',
-  network: 'Check the network connection, then try again.',
+  network: 'Check the base URL, that the server runs, and the network connection; then try again.',
   'content-filter': 'Change the content of the request: the provider filters it.',
   aborted: 'The caller aborted the call; no action is needed.',
   unknown: 'Read the message: the provider sent no further details.',

@@ -38,7 +38,7 @@ describe('ProviderError', () => {
       code: 'provider-error',
       message: 'No answer',
       kind: 'network',
-      hint: 'Check the network connection, then try again.',
+      hint: 'Check the base URL, that the server runs, and the network connection; then try again.',
       retryable: true,
     })
   })

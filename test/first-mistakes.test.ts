@@ -1,4 +1,15 @@
-import { assistant, dialects, InterlinguaError, toolCall, toolResult, user } from 'interlingua'
+import {
+  assistant,
+  type ChatEvent,
+  dialects,
+  file,
+  image,
+  InterlinguaError,
+  Messages,
+  toolCall,
+  toolResult,
+  user,
+} from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import {
   anthropic,
@@ -10,7 +21,12 @@ import {
   mistral,
   ollama,
 } from 'interlingua/providers'
-import { openaiChat, openaiResponses, scripted } from 'interlingua/providers'
+import { connectMcp } from 'interlingua/agent/mcp'
+import { fromConversations, fromMessages } from 'interlingua/formats'
+import { toAgUi } from 'interlingua/formats/ag-ui'
+import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
+import { fallback, logging, openaiChat, openaiResponses, scripted, wrapModel } from 'interlingua/providers'
+import { Conversation, memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -58,6 +74,7 @@ describe('values that are no JSON', () => {
 describe('the fields of an object in place of a schema', () => {
   test.each<[string, unknown, string]>([
     ['names of types', { city: 'string', days: 'integer' }, "type: 'object'"],
+    ['the properties alone', { city: { type: 'string' }, days: { type: 'integer' } }, "type: 'object'"],
     ['schemas of zod', { city: z.string() }, 'z.object'],
   ])('%s', async (_name, input, hint) => {
     const expected = { code: 'invalid-schema', hint: expect.stringContaining(hint) }
@@ -66,7 +83,7 @@ describe('the fields of an object in place of a schema', () => {
   })
 
   test('a schema without keywords that constrain, and one of a type, are schemas', () => {
-    for (const input of [{}, { type: 'string' }, { description: 'Anything' }])
+    for (const input of [{}, { type: 'string' }, { description: 'Anything' }, { not: { type: 'null' } }])
       expect(tool({ name: 'weather', input }).definition.input).toEqual(input)
   })
 })
@@ -156,3 +173,104 @@ describe('an option that is undefined is an option that is not set', () => {
     expect(openaiChat('m', { apiKey: unset }).name).toBe('m')
   })
 })
+
+describe('a request of another form', () => {
+  const cases: [string, unknown, string][] = [
+    ['a list of messages', [user('Hi')], '{ messages }'],
+    ['a Messages', Messages.of('Hi'), '{ messages }'],
+    ['no message', { messages: [] }, 'history was read'],
+    ['an empty Messages', { messages: Messages.of() }, 'history was read'],
+    ['the prompt of another library', { prompt: 'Hi' }, '`messages`'],
+    ['its stop sequences', { messages: 'Hi', stopSequences: ['x'] }, '`stop`'],
+    ['its output format', { messages: 'Hi', response_format: {} }, '`output:'],
+    ['its reasoning', { messages: 'Hi', thinking: {} }, '`reasoning:'],
+  ]
+  test.each(cases)('%s', async (_name, request, hint) => {
+    const models = [demo(), scripted(['Hello']), anthropic('m', { apiKey: 'k' }), wrapModel(demo())]
+    for (const model of models) {
+      const expected = { hint: expect.stringContaining(hint) }
+      await expect(model.generate(request as never)).rejects.toMatchObject(expected)
+      await expect(model.stream(request as never).reply).rejects.toMatchObject(expected)
+    }
+  })
+})
+
+describe('an argument that would be ignored', () => {
+  test.each<[string, () => unknown, string]>([
+    ['a middleware that was not called', () => wrapModel(demo(), logging as never), 'logging({ log })'],
+    ['no middleware', () => wrapModel(demo(), undefined as never), 'logging({ log })'],
+    ['a model in place of a list', () => fallback(demo() as never), ''],
+    ['a text in place of a script', () => scripted('Hello' as never), "scripted(['…'])"],
+    ['no script', () => scripted(undefined as never), "scripted(['…'])"],
+  ])('%s', (_name, act, hint) => {
+    expect(errorOf(act).code).toBe('invalid-type')
+    expect(errorOf(act).hint ?? '').toContain(hint)
+  })
+
+  test('the chunks of an agent in place of its events', async () => {
+    const agent = new Agent({ model: demo() })
+    const convert = [
+      () => toUIMessageStream(agent.stream('Hi') as never),
+      () => toAgUi(agent.stream('Hi') as never, { threadId: 't', runId: 'r' }),
+    ]
+    for (const read of convert)
+      await expect(read().next()).rejects.toMatchObject({ hint: expect.stringContaining('.events()') })
+    expect(errorOf(() => toUIMessageStream('Hi' as never)).code).toBe('invalid-type')
+  })
+
+  test('a storage that was not awaited', () => {
+    const options = {
+      agent: new Agent({ model: demo() }),
+      storage: Promise.resolve(memoryStorage()),
+      session: 's',
+    }
+    expect(errorOf(() => new Conversation(options as never)).hint).toContain('Await')
+  })
+})
+
+describe('what is missing or of another kind', () => {
+  test('media without bytes', async () => {
+    for (const build of [image, file])
+      for (const data of [new Uint8Array(), ''])
+        expect(errorOf(() => build({ data, mediaType: 'image/png' }))).toMatchObject({
+          code: 'invalid-value',
+          found: 'no bytes',
+        })
+  })
+
+  test('the tool of an agent in a request', async () => {
+    const weather = tool({ name: 'weather', run: () => 4 })
+    await expect(demo().generate({ messages: 'Hi', tools: [weather as never] })).rejects.toMatchObject({
+      path: '/tools/0',
+      hint: expect.stringContaining('`definition`'),
+    })
+    await expect(demo().generate({ messages: 'Hi', tools: [weather.definition] })).resolves.toBeDefined()
+  })
+
+  test('a session of an agent program in place of messages', () => {
+    const line = '{"type":"user","message":{"role":"user","content":"Hi"},"uuid":"a","sessionId":"s"}'
+    for (const read of [fromMessages, fromConversations])
+      expect(errorOf(() => read(line)).hint).toContain('fromTranscript()')
+  })
+
+  test('a file without conversations has none', () => {
+    expect([fromConversations([]), fromConversations('')]).toEqual([[], []])
+  })
+
+  test('an MCP server that cannot be reached: the reason is part of the message', async () => {
+    await expect(connectMcp({ command: '/nowhere/at-all' })).rejects.toThrow('could not be reached (ENOENT)')
+    await expect(connectMcp({ url: 'nowhere' })).rejects.toThrow('could not be reached (ERR_INVALID_URL)')
+  })
+
+  test('a stream that breaks without a reason has a message without a gap', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('')) })
+    const { error } = await readFailure(dialects['openai-chat'].decodeStream(body))
+    expect(error.message).toBe('The stream failed while it was read')
+  })
+})
+
+/** Returns the error event of a stream. */
+async function readFailure(events: AsyncIterable<ChatEvent>): Promise<{ readonly error: Error }> {
+  for await (const event of events) if (event.type === 'error') return event
+  return expect.fail('no error')
+}

@@ -112,7 +112,7 @@ export function createBackgroundRuns({ name, dialect, transport, calls }: Backgr
 
   function toKnownCall({ request: input, ...call }: BackgroundRunOptions): Omit<EncodedCall, 'body'> {
     // A response whose request is unknown cannot be continued by its id.
-    const known = toChatRequest(input ?? { messages: [], store: false }, call)
+    const known = input === undefined ? { messages: [], store: false } : toChatRequest(input, call)
     return { request: known, losses: [], timer: startCallTimer(now) }
   }
 

@@ -15,7 +15,7 @@ import { throwInvalid } from '../canonical/shape/shape.ts'
 import { isMessageList } from '../dialects/engine/check-canonical-input.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkSignal } from '../wire/cancellation.ts'
-import { checkOptions, type OptionNames } from '../wire/check-options.ts'
+import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { describeType, isObject } from '../wire/json.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
@@ -53,7 +53,11 @@ const REQUEST_NAMES: OptionNames<ChatRequest> = { messages: true, ...SETTING_NAM
 
 const SECOND_ARGUMENT_HINT = 'Pass it in the second argument, after the request.'
 
-const REQUEST_HINTS = {
+const OUTPUT_HINT = "Use `output: { type: 'json', schema }`."
+
+const STOP_HINT = 'Use `stop`, a list of texts.'
+
+const REQUEST_HINTS: OptionHints = {
   prompt: 'Pass the text as `messages`.',
   input: 'Pass the text as `messages`.',
   system: "Pass it as a message: { messages: [system('…'), user('…')] }.",
@@ -62,6 +66,13 @@ const REQUEST_HINTS = {
   abortSignal: SECOND_ARGUMENT_HINT,
   includeRaw: SECOND_ARGUMENT_HINT,
   onRetry: SECOND_ARGUMENT_HINT,
+  schema: OUTPUT_HINT,
+  responseFormat: OUTPUT_HINT,
+  response_format: OUTPUT_HINT,
+  n: 'Use `candidateCount`.',
+  thinking: 'Use `reasoning: { effort }` or `reasoning: { budgetTokens }`.',
+  stopSequences: STOP_HINT,
+  stop_sequences: STOP_HINT,
 }
 
 const COMMON_OPTION_NAMES: OptionNames<Pick<CallOptions, 'signal' | 'includeRaw' | 'onRetry'>> = {
@@ -104,17 +115,53 @@ const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
 export function toChatRequest(input: ModelInput, options: CallOptions): ChatRequest {
   checkOptions('the call', options, CALL_OPTION_NAMES)
   checkSignal(options.signal)
+  if (isObject(input) && !(input instanceof Messages))
+    checkOptions('the request', input, REQUEST_NAMES, REQUEST_HINTS)
   const request = toMessageRequest(input)
-  checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)
+  refuseAgentTools(request.tools)
+  // A gateway passes on what its client sent: clients of Ollama load a model with an empty list.
+  if (options.exactFor === undefined) refuseEmptyList(request.messages)
   return request
+}
+
+/** Refuses the tools of agents: a model only declares tools, and runs none. */
+function refuseAgentTools(tools: unknown): void {
+  if (!Array.isArray(tools)) return
+  const index = tools.findIndex((tool) => isObject(tool) && 'definition' in tool)
+  if (index === -1) return
+  const hint = 'Pass its `definition`, or use an Agent, which runs the tools.'
+  throwInvalid(
+    'invalid-type',
+    child(child(undefined, 'tools'), index),
+    'a tool of an agent',
+    'a declaration',
+    hint,
+  )
+}
+
+/** The codecs would add a placeholder: a model would be asked, and charge for, a question that nobody asked. */
+function refuseEmptyList(messages: ChatRequest['messages']): void {
+  for (const _first of messages) return
+  throw new InterlinguaError('invalid-value', 'The list of messages is empty', {
+    path: '/messages',
+    found: 'an empty list',
+    expected: 'at least one message',
+    hint: 'Check that the history was read, and append the message of the user.',
+  })
 }
 
 function toMessageRequest(input: ModelInput): ChatRequest {
   if (typeof input === 'string') return { messages: promptToMessages(input, '') }
+  if (Array.isArray(input) || input instanceof Messages) throwBareMessages()
   const messages: unknown = isObject(input) ? input.messages : undefined
   if (typeof messages === 'string') return { ...input, messages: promptToMessages(messages, '/messages') }
   checkMessages(messages)
   return input as ChatRequest
+}
+
+function throwBareMessages(): never {
+  const hint = 'Pass the list as `messages`: { messages }.'
+  throwInvalid('invalid-type', undefined, 'a list of messages', 'a prompt or a request', hint)
 }
 
 function promptToMessages(prompt: string, path: string): ChatRequest['messages'] {

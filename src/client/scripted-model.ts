@@ -7,7 +7,9 @@ import { accumulate } from '../canonical/stream/accumulate.ts'
 import { dialects } from '../dialects/dialects.ts'
 import type { Dialect, DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
-import type { Json } from '../wire/json.ts'
+import { throwInvalid } from '../canonical/shape/shape.ts'
+import { child } from '../wire/json-pointer.ts'
+import { describeType, type Json } from '../wire/json.ts'
 import { rejectOnAbort, sleep, throwIfAborted } from '../wire/cancellation.ts'
 import { toChatRequest } from './check-call-input.ts'
 import type {
@@ -116,6 +118,14 @@ class ScriptedModelImpl implements ScriptedModel {
     this.name = name
     this.provider = provider
     this.capabilities = capabilities
+    if (typeof script !== 'function' && !Array.isArray(script))
+      throwInvalid(
+        'invalid-type',
+        child(undefined, 'script'),
+        describeType(script),
+        'a list of replies or a function',
+        "Pass a list, even for a single reply: scripted(['…']).",
+      )
     this.#script = script
     this.#identity = { ...rest, name, provider }
     if (dialect === undefined) return

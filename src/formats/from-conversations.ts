@@ -83,8 +83,10 @@ export function fromConversations(
     const records = listRecords(root)
     const codec =
       textCodec ?? findConversationCodec(from ?? detectConversations(records) ?? detectPlainRows(records))
-    if (codec === undefined)
-      return from === undefined ? throwUnrecognized(records) : throwUnknownName('from', from)
+    if (codec === undefined) {
+      if (from !== undefined) return throwUnknownName('from', from)
+      return records.length === 0 ? Object.freeze([]) : throwUnrecognized(records)
+    }
     return Object.freeze(
       records.map((record, index) => readConversation(codec, record, child(undefined, index), identity)),
     )
@@ -160,6 +162,6 @@ function throwUnrecognized(records: readonly Json[]): never {
     child(undefined, 0),
     found,
     'a conversation of a known format',
-    `Pass { from } if you know the format: ${names}. Use fromMessages() for messages of one conversation.`,
+    `Pass { from } if you know the format: ${names}. Use fromMessages() for messages of one conversation, and fromTranscript() for sessions of agent programs.`,
   )
 }

@@ -82,19 +82,42 @@ const TYPE_NAMES: ReadonlySet<unknown> = new Set([
   'null',
 ])
 
+/** Keywords whose value is a schema: an object with only such keys may be meant as a schema. */
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
+
 /**
  * Refuses fields in place of a schema, as other libraries take them: JSON Schema ignores keywords that it does not know, so
- * `{ city: 'string' }` would accept every value.
+ * `{ city: 'string' }` and `{ city: { type: 'string' } }` would accept every value.
  */
 function refuseFieldMap(source: { readonly [key: string]: unknown }): void {
-  const values = Object.values(source)
-  const isShape = values.some(isStandardSchema)
+  const entries = Object.entries(source)
+  const isShape = entries.some(([, value]) => isStandardSchema(value))
   const isTypeMap =
-    values.length > 0 && !Object.hasOwn(source, 'type') && values.every((value) => TYPE_NAMES.has(value))
-  if (!isShape && !isTypeMap) return
+    entries.length > 0 &&
+    !Object.hasOwn(source, 'type') &&
+    entries.every(([, value]) => TYPE_NAMES.has(value))
+  const isPropertyMap =
+    entries.length > 0 &&
+    entries.every(
+      ([name, value]) => isObject(value) && TYPE_NAMES.has(value['type']) && !SCHEMA_KEYWORDS.has(name),
+    )
+  if (!isShape && !isTypeMap && !isPropertyMap) return
   throw new InterlinguaError('invalid-schema', 'The fields of an object are not a schema', {
     path: '',
-    found: isShape ? 'an object with schemas as fields' : 'an object with names of types as fields',
+    found: isTypeMap ? 'an object with names of types as fields' : 'an object with schemas as fields',
     expected: 'a schema of the whole object',
     hint: isShape
       ? 'Wrap the fields, for example with z.object({ … }).'

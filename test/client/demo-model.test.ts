@@ -71,7 +71,7 @@ describe('words', () => {
   })
 
   test('an empty prompt is handled', async () => {
-    expect((await demo().generate({ messages: [] })).text).toContain('Ask me')
+    expect((await demo().generate({ messages: [user('')] })).text).toContain('Ask me')
   })
 })
 

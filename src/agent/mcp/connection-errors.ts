@@ -61,7 +61,9 @@ export function createConnectionClosedError(): InterlinguaError {
 
 /** Creates the error of a connection that could not be opened. */
 export function createUnreachableError(cause: unknown): InterlinguaError {
-  return new InterlinguaError('server-unreachable', 'The MCP server could not be reached', {
+  const code = codesOf(cause).find((each) => typeof each === 'string')
+  const suffix = typeof code === 'string' ? ` (${code})` : ''
+  return new InterlinguaError('server-unreachable', `The MCP server could not be reached${suffix}`, {
     found: errorMessageOf(cause),
     expected: 'a server that starts with its command or responds at its URL',
     hint: 'Check the command or the URL, and start the server by hand to see its error.',

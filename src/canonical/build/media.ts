@@ -107,6 +107,12 @@ function toBase64Source(input: string | Bytes, mediaType: string | undefined): M
     const url = parseBase64DataUrl(data)
     if (url !== undefined) return { kind: 'base64', ...url }
   }
+  if (data.length === 0)
+    throw new InterlinguaError('invalid-value', 'The media is empty', {
+      found: 'no bytes',
+      expected: 'the bytes of the media',
+      hint: 'Check that the file or the upload was read completely.',
+    })
   const type = mediaType ?? detectMediaType(data)
   if (type === undefined) {
     throw new InterlinguaError('unknown-media-type', 'The media type could not be detected from the bytes', {

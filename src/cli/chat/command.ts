@@ -133,7 +133,7 @@ export async function runChat(
   terminal: Terminal,
 ): Promise<void> {
   const { store, system, baseUrl } = options
-  const model = options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME
+  const model = options.model ?? (terminal.environment['INTERLINGUA_MODEL'] || DEMO_MODEL_NAME)
   if (baseUrl !== undefined && model === DEMO_MODEL_NAME)
     throw new CommandExit(
       'usage',
@@ -141,6 +141,11 @@ export async function runChat(
     )
   const json = options.json === true
   const message = words.length > 0 ? await readPrompt(words, terminal, json) : undefined
+  if (message?.trim() === '')
+    throw new CommandExit(
+      'usage',
+      'The message is empty. If it is read from a variable, check that the variable is set.',
+    )
   const opening = store === false ? openMemoryStore('memory') : openStore(store, terminal)
   return withStore(opening, async ({ storage }) => {
     const servers = await connectMcpServers(options.mcp, options.allowTools !== true)

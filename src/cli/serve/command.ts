@@ -101,7 +101,8 @@ async function createConfig(
     ...(to !== undefined && { routes: [{ model: '*', to }] }),
     ...(registry && { registry }),
     onRequest: (entry) => void logRequest(entry, json, terminal).catch(() => {}),
-    onError: ({ message }) => void printNotice(terminal, `error: ${message}`).catch(() => {}),
+    onError: ({ message, hint }) =>
+      void printNotice(terminal, `error: ${message}${hint === undefined ? '' : `\n${hint}`}`).catch(() => {}),
   }
 }
 

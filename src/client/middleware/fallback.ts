@@ -2,7 +2,10 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import type { ServedBy, Model, Reply } from '../../canonical/model/model-interface.ts'
+import { throwWrongType } from '../../canonical/shape/shape.ts'
+import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions } from '../../wire/check-options.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Middleware } from './middleware.ts'
 
 /**
@@ -46,6 +49,9 @@ const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss
  */
 export function fallback(others: readonly Model[], options: FallbackOptions = {}): Middleware {
   checkOptions('`fallback`', options, { shouldFallBack: Function })
+  if (!Array.isArray(others)) throwWrongType(others, child(undefined, 'models'), 'a list of models')
+  for (const [index, model] of others.entries())
+    checkMethods(model, `models/${index}`, 'a model', ['generate', 'stream'])
   const { shouldFallBack = shouldFallBackByDefault } = options
 
   /** Records an error after which the next model is called; throws any other error. */

@@ -11,7 +11,8 @@ import type {
 } from '../../canonical/model/model-interface.ts'
 import { createForwardedStream, createReplyStream, forwardReply } from '../reply-stream.ts'
 import { checkOptions } from '../../wire/check-options.ts'
-import { omitUndefined } from '../../wire/json.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { describeType, isObject, omitUndefined } from '../../wire/json.ts'
 import { withTypedErrors } from '../../wire/typed-errors.ts'
 
 /** Settings of a request without its messages. */
@@ -74,7 +75,18 @@ export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): 
   return withTypedErrors(() => middlewares.reduceRight(wrapWithOne, model), [model, ...middlewares])
 }
 
+/** A function would be ignored: `wrapModel(model, logging)` would log nothing. */
+function checkMiddleware(middleware: unknown): void {
+  if (isObject(middleware)) return
+  throw new InterlinguaError('invalid-type', 'A middleware of `wrapModel` is not an object', {
+    found: describeType(middleware),
+    expected: 'an object with `request`, `generate` or `stream`',
+    hint: 'Call the function that creates it, such as logging({ log }).',
+  })
+}
+
 function wrapWithOne(inner: Model, middleware: Middleware): Model {
+  checkMiddleware(middleware)
   const { name, provider, capabilities } = inner
 
   async function transformRequest(input: ModelInput, options: CallOptions): Promise<ChatRequest> {

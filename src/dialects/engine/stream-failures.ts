@@ -89,7 +89,9 @@ export function createStreamBrokenError(cause: unknown, signal: AbortSignal | un
   if (signal?.aborted)
     return new InterlinguaError('aborted', 'The stream was aborted by its signal', { cause })
   const reason = cause instanceof Error ? cause.message : 'unknown reason'
-  return new InterlinguaError('stream-broken', `The stream failed while it was read: ${reason}`, {
+  // The client removes texts of the platform, which may contain secrets.
+  const suffix = reason === '' ? '' : `: ${reason}`
+  return new InterlinguaError('stream-broken', `The stream failed while it was read${suffix}`, {
     retryable: true,
     cause,
   })

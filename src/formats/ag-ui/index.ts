@@ -1,5 +1,6 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { RunEvent } from '../../canonical/model/event.ts'
+import { checkIterable } from '../../canonical/shape/shape.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/to-event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
@@ -45,7 +46,7 @@ export function toAgUi(
     checkOptions('toAgUi()', options, AG_UI_OPTION_NAMES)
     const report = new LossReporter('ag-ui', options.onLoss)
     return transformIterable(
-      events,
+      checkIterable(events, 'a stream of events'),
       new ProtocolDriver(new AgUiWriter(options, report), report, options.knownCalls),
     )
   }, [events, options])

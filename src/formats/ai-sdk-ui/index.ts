@@ -1,5 +1,6 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { RunEvent } from '../../canonical/model/event.ts'
+import { checkIterable } from '../../canonical/shape/shape.ts'
 import { transformIterable } from '../../wire/iterable-source.ts'
 import { toEventStream, eventStreamHeaders } from '../shared/to-event-stream.ts'
 import { LossReporter } from '../shared/loss-reporter.ts'
@@ -42,7 +43,7 @@ export function toUIMessageStream(
     checkOptions('toUIMessageStream()', options, UI_STREAM_OPTION_NAMES)
     const report = new LossReporter('ai-sdk-ui', options.onLoss)
     return transformIterable(
-      events,
+      checkIterable(events, 'a stream of events'),
       new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),
     )
   }, [events, options])

@@ -48,7 +48,7 @@ export function throwUnrecognized(
   const found = isObject(item) ? `an object with the keys ${describeKeys(item)}` : 'a value that is no object'
   const hint = items.every(isConversation)
     ? 'Each item is a conversation of its own: use fromConversations().'
-    : `Pass { from } if you know the format: ${names.join(', ')}.`
+    : `Pass { from } if you know the format: ${names.join(', ')}. Use fromTranscript() for sessions of agent programs, such as Claude Code.`
   return throwInvalid(
     'unknown-message-format',
     child(path, Math.max(index, 0)),

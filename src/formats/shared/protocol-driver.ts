@@ -8,7 +8,8 @@ import type {
 } from '../../canonical/model/event.ts'
 import type { ToolMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { isEqualJson } from '../../wire/json.ts'
+import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { describeType, isEqualJson, isObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type ProtocolWriter, UiCallIdAssigner, type UiStep } from './protocol-writer.ts'
 import type { StreamFailure, StreamTransform } from '../../wire/pull-stages.ts'
@@ -20,6 +21,13 @@ type ResponseEvent = Exclude<ChatEvent, { type: 'start' | 'error' | 'loss' | 'op
 
 function stepPath(number: number): Path {
   return child(child(undefined, 'steps'), number)
+}
+
+/** Refuses the chunks of an agent, which are no events. */
+function checkEvent(event: unknown): void {
+  if (isObject(event) && ('role' in event || typeof event['type'] === 'string')) return
+  const hint = 'Pass the events of a model, or those of an agent: agent.stream(prompt).events().'
+  throwInvalid('invalid-type', undefined, describeType(event), 'an event', hint)
 }
 
 /** Reads the events of a run and calls a {@link ProtocolWriter} for its steps, parts and results. */
@@ -48,6 +56,7 @@ export class ProtocolDriver<T> implements StreamTransform<RunEvent, T> {
   }
 
   read(event: RunEvent): readonly T[] {
+    checkEvent(event)
     if ('role' in event) return this.#writeToolMessage(event)
     if (event.type === 'tool-progress' || event.type === 'approval-request')
       return this.#writeToolState(event)

@@ -192,7 +192,7 @@ describe.each([
     const [host, tools] = await connectHost(isJson)
     await host.drop()
     // A call that may be repeated: of another, the client may not know whether it was sent before the connection ended.
-    expect(await call(tools, 'read')).toBe('error: The MCP server could not be reached')
+    expect(await call(tools, 'read')).toBe('error: The MCP server could not be reached (ECONNREFUSED)')
     await host.start()
     expect(await call(tools, 'write')).toBe('ran write')
     expect(host.calls).toEqual(['write'])
