@@ -122,6 +122,8 @@ function removeClientClaims(request: ChatRequest, dialect: string): ChatRequest 
 }
 
 function forgetInMessage(message: Message, slot: ClaimSlot): Message {
+  // Most messages have no marks at all.
+  if (message.extra === undefined && message.content.every(({ extra }) => extra === undefined)) return message
   const isMarked = (part: Part): boolean => getHints(part, slot)['acceptedId'] === true
   const hasModel = getHints(message, slot)['requestModel'] !== undefined
   const hasMarked = message.content.some(isMarked)

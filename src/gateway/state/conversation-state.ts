@@ -56,9 +56,10 @@ export class ConversationState {
     }
   }
 
-  /** The client separates the calls of different keys, since their ids may be the same. */
+  /** The client separates the calls of different keys, since their ids may be the same. Only other programs need a digest. */
   #toKey(callId: string): string {
-    return digestText(JSON.stringify(['call', this.#client, callId]))
+    const key = JSON.stringify(['call', this.#client, callId])
+    return this.#shared.isStateShared ? digestText(key) : key
   }
 
   /** Remembers what belongs to a call. A failure does not end the answer: most clients carry it themselves. */

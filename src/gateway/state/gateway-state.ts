@@ -23,7 +23,7 @@ export interface GatewayState {
   close(): Promise<void>
 }
 
-/** The highest number of values that are stored, and of their characters. */
+/** The highest number of values that are stored, and of their characters with those of the keys. */
 const MAX_VALUES = 10_000
 const MAX_CHARS = 64 * 1024 * 1024
 
@@ -46,7 +46,7 @@ export class InProcessGatewayState implements GatewayState {
   async put(key: string, value: string, ttlMs: number): Promise<void> {
     this.#forget(key)
     this.#values.set(key, { value, expiresAt: this.#now() + ttlMs })
-    this.#chars += value.length
+    this.#chars += key.length + value.length
     for (const oldest of this.#values.keys()) {
       if (this.#values.size <= MAX_VALUES && this.#chars <= MAX_CHARS) break
       this.#forget(oldest)
@@ -54,7 +54,8 @@ export class InProcessGatewayState implements GatewayState {
   }
 
   #forget(key: string): void {
-    this.#chars -= this.#values.get(key)?.value.length ?? 0
+    const found = this.#values.get(key)
+    if (found !== undefined) this.#chars -= key.length + found.value.length
     this.#values.delete(key)
   }
 

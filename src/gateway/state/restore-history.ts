@@ -21,11 +21,23 @@ export async function restoreHistory(request: ChatRequest, context: RestoreConte
   const messages: Message[] = []
   let hasChanged = false
   for (const message of request.messages) {
-    const restored = message.role === 'assistant' ? await restoreMessage(message, context) : message
+    const restored =
+      message.role === 'assistant' && hasState(message, context)
+        ? await restoreMessage(message, context)
+        : message
     hasChanged ||= restored !== message
     messages.push(restored)
   }
   return hasChanged ? { ...request, messages } : request
+}
+
+/** Tests whether a message contains something sealed, or something is remembered of its calls: most have neither. */
+function hasState(message: AssistantMessage, { recall }: RestoreContext): boolean {
+  return message.content.some(
+    (part) =>
+      (part.signature !== undefined && isSealed(part.signature.value)) ||
+      (part.type === 'tool-call' && recall(part.id, message).length > 0),
+  )
 }
 
 type SignatureMap = Map<string, Signature>
