@@ -1,14 +1,5 @@
 import { digestJsonShort } from './digest.ts'
-import {
-  isEqualJson,
-  isEmptyObject,
-  isList,
-  isObject,
-  type Json,
-  type JsonObject,
-  getOwnValue,
-  setKey,
-} from './json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject, getOwnValue, setKey } from './json.ts'
 
 /**
  * The difference between a wire value and the value that the encoder writes from the canonical fields alone.
