@@ -106,13 +106,21 @@ const columns = [
   ],
   [
     'tools and output',
-    ({ toolChoices, toolSchemaTarget, supportsStrict, supportsCustomTools, outputForms }) => [
+    ({
+      toolChoices,
+      toolSchemaTarget,
+      supportsStrict,
+      supportsCustomTools,
+      outputForms,
+      supportsOutputWithTools,
+    }) => [
       toolChoices === 'auto' && 'choice: only `auto`',
       toolChoices === 'no-list' && 'no list of allowed tools',
       toolSchemaTarget && `schemas: \`${toolSchemaTarget}\``,
       supportsStrict === false && 'no `strict`',
       supportsCustomTools === false && 'no custom tools',
       outputForms && `output as ${code(outputForms)}`,
+      supportsOutputWithTools === false && 'no JSON output beside tools',
     ],
   ],
 ]

@@ -2,6 +2,9 @@ import { defineFamily, type ModelFacts, type ModelFamily } from './model-family.
 
 const lowToHigh = ['low', 'medium', 'high'] as const
 
+/** "Penalty is not enabled for models/gemini-2.5-flash" (400 since 2.5; for 3 also on Vertex, BerriAI/litellm#16907). */
+const penalties = ['presencePenalty', 'frequencyPenalty'] as const
+
 /** Gemini 3 and newer: a level instead of a budget, thinking cannot be turned off, and calls are signed. */
 const gemini3: ModelFacts = {
   vendor: 'google',
@@ -11,10 +14,11 @@ const gemini3: ModelFacts = {
   thinkingModes: ['adaptive'],
   prefill: false,
   requiresCallSignatures: true,
+  refusedSettings: penalties,
 }
 
 /** From 3.6 on, the settings are ignored; they are to be refused later. */
-const withoutSampling = { refusedSettings: ['temperature', 'topP', 'topK'] } as const
+const withoutSampling = { refusedSettings: ['temperature', 'topP', 'topK', ...penalties] } as const
 
 /** Models up to Gemini 2.5. */
 const beforeGemini3 = {
@@ -40,6 +44,7 @@ const gemini2: ModelFacts = {
   maxOutputTokens: 8192,
   efforts: [],
   thinkingModes: [],
+  refusedSettings: [],
 }
 
 /**

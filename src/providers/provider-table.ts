@@ -177,7 +177,9 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
     ...withStreamUsage,
     embedding: embeddingSupport.ollamaCompatible,
   },
-  groq: createChatRow('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  groq: createChatRow('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY', {
+    capabilities: { supportsOutputWithTools: false },
+  }),
   mistral: {
     provider: 'mistral',
     dialect: 'mistral',

@@ -35,6 +35,10 @@ export const geminiRefusals: { readonly [rule: string]: readonly JsonObject[] } 
     { model: 'gemini-2.5-pro', generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
     { model: 'gemini-2.5-flash', generationConfig: { thinkingConfig: { thinkingBudget: 60_000 } } },
   ],
+  'model-penalties': [
+    { model: 'gemini-2.5-flash', generationConfig: { presencePenalty: 0.1 } },
+    { model: 'gemini-3.8-flash', generationConfig: { frequencyPenalty: 0.1 } },
+  ],
   'model-output-limit': [{ model: 'gemini-2.5-flash', generationConfig: { maxOutputTokens: 128_000 } }],
   'model-json-beside-tools': [
     {

@@ -55,13 +55,14 @@ export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule
 }
 
 function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
-  const { refusedSettings, toolChoices } = getFlavor(options)
+  const { refusedSettings, toolChoices, supportsOutputWithTools } = getFlavor(options)
   const { dialect, reasoning } = getModelFactUse(options)
   return {
     dialect,
     reasoning,
     ...(refusedSettings && { refusedSettings }),
     ...(toolChoices === 'auto' && { forcedTools: false }),
+    ...(supportsOutputWithTools === false && { supportsOutputWithTools }),
   }
 }
 

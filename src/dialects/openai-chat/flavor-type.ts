@@ -40,6 +40,8 @@ export interface OpenAIChatFlavor {
   readonly isLogprobsCount?: true
   /** The output formats that the host supports; default: all. */
   readonly outputForms?: readonly OutputForm[]
+  /** `false` if JSON output and tools cannot be in one request. */
+  readonly supportsOutputWithTools?: false
   /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
   /** The target of tool schemas that are not strict; default: `openai-tools`. */

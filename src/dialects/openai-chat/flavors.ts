@@ -67,6 +67,8 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
   },
   groq: {
     supportsCustomTools: false,
+    // "json mode cannot be combined with tool/function calling" (400; console.groq.com/docs/structured-outputs)
+    supportsOutputWithTools: false,
     cacheStyle: 'none',
     openaiSettings: ['serviceTier'], // console.groq.com/docs/service-tiers
     refusedSettings: ['candidateCount', 'frequencyPenalty', 'logprobs', 'metadata', 'presencePenalty'],

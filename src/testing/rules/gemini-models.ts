@@ -44,6 +44,15 @@ export const geminiModelRules: readonly RequestRule[] = [
           )
     },
   ),
+  createModelRule(
+    'google',
+    'model-penalties',
+    'The model has the penalties.',
+    (body, { refusedSettings = [] }, model) =>
+      (['presencePenalty', 'frequencyPenalty'] as const)
+        .filter((key) => refusedSettings.includes(key) && getConfig(body)[key] !== undefined)
+        .flatMap((key) => refuse(`/generationConfig/${key}`, `Penalty is not enabled for models/${model}`)),
+  ),
   createModelRule('google', 'model-output-limit', 'The output limit is one of the model.', (body, family) => {
     const limit = getConfig(body)['maxOutputTokens']
     const { maxOutputTokens = Infinity } = family

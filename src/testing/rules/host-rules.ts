@@ -81,6 +81,7 @@ function findChatProblems(body: WireObject, flavor: OpenAIChatFlavor): readonly 
     maxTemperature,
     toolChoices,
     outputForms,
+    supportsOutputWithTools,
   } = flavor
   const choice = body['tool_choice']
   const isRefusedChoice =
@@ -95,6 +96,9 @@ function findChatProblems(body: WireObject, flavor: OpenAIChatFlavor): readonly 
     ...(isRefusedChoice ? refuseField('/tool_choice') : []),
     ...(form !== '' && outputForms?.some((each) => each === form) === false
       ? refuseField('/response_format')
+      : []),
+    ...(form.startsWith('json') && supportsOutputWithTools === false && listObjects(body['tools']).length > 0
+      ? refuse('/response_format', 'json mode cannot be combined with tool/function calling')
       : []),
     ...listObjects(body['messages']).flatMap((message, index) =>
       findMessageProblems(message, `/messages/${index}`, flavor),

@@ -86,6 +86,9 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       ...unmarked,
       '- /metadata/team "a"',
       '- /n 2',
+      '- /response_format/json_schema/name "sky"',
+      '- /response_format/json_schema/schema/type "object"',
+      '- /response_format/type "json_schema"',
     ],
     losses: [
       'model-setting /candidateCount',
@@ -93,6 +96,7 @@ export const expected: { readonly [name in OpenAIChatFlavorName]: Expected } = {
       'model-setting /logprobs',
       'model-setting /metadata',
       'model-setting /presencePenalty',
+      'output-beside-tools /output',
       'cache-hint /messages/1/content/0/cache',
       'message-name /messages/1/name',
       'refusal-as-text /messages/5/content/0',
