@@ -52,12 +52,14 @@ function describeRefusals(family) {
   const {
     refusedSettings = [],
     refusedWhileThinking = [],
+    refusedWithMaxEffort = [],
     refusedChatSettings = [],
     refusedFields = [],
   } = family
   const parts = [
     refusedSettings.length > 0 && code(refusedSettings),
     refusedWhileThinking.length > 0 && `${code(refusedWhileThinking)} while thinking`,
+    refusedWithMaxEffort.length > 0 && `${code(refusedWithMaxEffort)} with the highest effort`,
     refusedChatSettings.length > 0 && `${code(refusedChatSettings)} in Chat Completions`,
     refusedFields.length > 0 && code(refusedFields),
     family.supportsTopPWithTemperature === false && '`topP` beside `temperature`',

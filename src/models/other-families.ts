@@ -65,12 +65,14 @@ export const otherFamilies: readonly ModelFamily[] = [
     contextTokens: 256_000,
     maxOutputTokens: 32_000,
   }),
-  // https://docs.aws.amazon.com/nova
+  // https://docs.aws.amazon.com/nova: "Temperature, topP and topK cannot be used with maxReasoningEffort set to high." The
+  // output limit cannot, either: UKGovernmentBEIS/inspect_ai#3767.
   defineFamily('nova-2-lite', {
     vendor: 'amazon',
     contextTokens: 1_000_000,
     maxOutputTokens: 65_536,
     efforts: lowToHigh,
+    refusedWithMaxEffort: ['maxOutputTokens', 'temperature', 'topP', 'topK'],
     thinkingDefault: 'by-effort',
   }),
   defineFamily(['nova-lite', 'nova-pro', 'nova-micro', 'nova-premier'], {

@@ -59,4 +59,10 @@ export const bedrockRefusals: { readonly [rule: string]: readonly JsonObject[] }
     { messages: [hello], inferenceConfig: { temperature: 1.5 } },
     { messages: [hello], inferenceConfig: { topP: -1 } },
   ],
+  'model-max-effort': ['maxTokens', 'temperature', 'topP'].map((key) => ({
+    model: 'amazon.nova-2-lite-v1:0',
+    messages: [hello],
+    inferenceConfig: { [key]: 1 },
+    additionalModelRequestFields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } },
+  })),
 }

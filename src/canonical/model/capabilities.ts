@@ -3,6 +3,7 @@ import type { Effort } from './request.ts'
 
 /** Settings that some models or hosts refuse. */
 export type RefusableSetting =
+  | 'maxOutputTokens'
   | 'temperature'
   | 'topP'
   | 'topK'
@@ -31,6 +32,8 @@ export interface Capabilities {
   readonly refusedSettings?: readonly RefusableSetting[]
   /** Settings that the model refuses while it reasons. */
   readonly refusedWhileThinking?: readonly RefusableSetting[]
+  /** Settings that the model refuses together with the highest of its `efforts`. */
+  readonly refusedWithMaxEffort?: readonly RefusableSetting[]
   /**
    * When the model reasons: unless reasoning is disabled (the default), if the request sets an effort, or if the request
    * enables reasoning or asks for its text.
@@ -90,6 +93,7 @@ export interface ModelCapabilities extends Capabilities {
 export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   refusedSettings: true,
   refusedWhileThinking: true,
+  refusedWithMaxEffort: true,
   thinkingDefault: true,
   prefill: true,
   forcedTools: true,

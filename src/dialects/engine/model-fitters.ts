@@ -71,11 +71,19 @@ function fitSettings(request: ChatRequest, facts: AppliedFacts, context: EncodeC
 }
 
 function listRefusedSettings(request: ChatRequest, facts: AppliedFacts): readonly RefusableSetting[] {
-  const { refusedSettings = [], refusedWhileThinking = [], refusedChatSettings = [] } = facts
+  const {
+    refusedSettings = [],
+    refusedWhileThinking = [],
+    refusedWithMaxEffort = [],
+    refusedChatSettings = [],
+  } = facts
+  const effort = request.reasoning?.effort
+  const hasMaxEffort = effort !== undefined && effort === facts.efforts?.at(-1)
   const all = new Set([
     ...refusedSettings,
     ...refusedChatSettings,
     ...(isThinking(request, facts) ? refusedWhileThinking : []),
+    ...(hasMaxEffort ? refusedWithMaxEffort : []),
   ])
   const { temperature, topP } = request
   const isEither =

@@ -7,7 +7,13 @@ import { describeType, isObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { findHostProblems } from './host-rules.ts'
 import { requestRules } from './request-rules.ts'
-import { applyRules, hasLoneSurrogate, type RequestProblem, type WireObject } from './request-rule.ts'
+import {
+  applyRules,
+  getText,
+  hasLoneSurrogate,
+  type RequestProblem,
+  type WireObject,
+} from './request-rule.ts'
 import { toServerForm } from './to-server-form.ts'
 import { findSchemaProblems, type RequestSchemaName } from './find-schema-problems.ts'
 
@@ -66,7 +72,8 @@ function findProblems(
         message: 'The request body is not valid JSON: no low surrogate in string',
       },
     ]
-  const model = options.model ?? (typeof wire['model'] === 'string' ? wire['model'] : '')
+  // The inputs of official clients contain the model, which belongs to the path in some formats.
+  const model = options.model ?? getText(body['model'] ?? body['modelId'])
   // A host has fields that the schema lacks, and its models are those of other vendors.
   if (options.flavor !== undefined) return findHostProblems(dialect, options.flavor, wire)
   return [

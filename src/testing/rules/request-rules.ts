@@ -2,6 +2,7 @@ import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { anthropicConversationRules } from './anthropic-conversation.ts'
 import { anthropicModelRules } from './anthropic-models.ts'
 import { anthropicSettingRules } from './anthropic-settings.ts'
+import { bedrockModelRules } from './bedrock-models.ts'
 import { bedrockRules } from './bedrock.ts'
 import { cohereRules } from './cohere.ts'
 import { geminiModelRules } from './gemini-models.ts'
@@ -27,6 +28,6 @@ export const requestRules: { readonly [dialect in DialectName]: readonly Request
   'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
   mistral: mistralRules,
   'gemini-interactions': geminiInteractionsRules,
-  bedrock: bedrockRules,
+  bedrock: [...bedrockRules, ...bedrockModelRules],
   cohere: cohereRules,
 }

@@ -10,6 +10,7 @@ import {
 } from 'interlingua'
 import { bedrockDialect } from 'interlingua/dialects/bedrock'
 import { describe, expect, test } from 'vitest'
+import { findRequestProblems } from 'interlingua/testing/providers'
 
 const CLAUDE = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
 
@@ -77,7 +78,6 @@ describe('bedrock requests', () => {
       encode({ ...request, model }).body['additionalModelRequestFields']
     expect(fieldsOf('amazon.nova-2-lite-v1:0')).toEqual({
       reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' },
-      inferenceConfig: { topK: 5 },
     })
     // Claude refuses top_k while it thinks.
     expect(fieldsOf(CLAUDE)).toMatchObject({ thinking: { type: 'enabled' } })
@@ -94,6 +94,21 @@ describe('bedrock requests', () => {
       '"status":"error"',
     )
   })
+
+  test.each(['low', 'medium', 'high', 'max'] as const)(
+    'Nova accepts the settings that it gets with the effort %s',
+    (effort) => {
+      const model = 'us.amazon.nova-2-lite-v1:0'
+      const sampling = { temperature: 0.5, topP: 0.5, topK: 5, maxOutputTokens: 99 }
+      const { body, rules } = encode({ model, messages: [user('Hi')], reasoning: { effort }, ...sampling })
+      expect(findRequestProblems('bedrock', body, { model })).toEqual([])
+      const isHighest = effort === 'high' || effort === 'max'
+      expect(body['inferenceConfig']).toEqual(
+        isHighest ? undefined : { maxTokens: 99, temperature: 0.5, topP: 0.5 },
+      )
+      expect(rules.filter((rule) => rule.startsWith('model-setting'))).toHaveLength(isHighest ? 4 : 0)
+    },
+  )
 
   test('calls of a tool of the host, and their results, get the ids that the model accepts', () => {
     const toolUse = { toolUseId: 'srv_1', name: 'nova_grounding', input: {}, type: 'server_tool_use' }
