@@ -63,6 +63,7 @@ function splitEvents(text: string, dialect: DialectName): readonly string[] {
   return text.split(dialect === 'ollama' ? /(?<=\n)/ : /(?<=\r?\n\r?\n)/).filter((piece) => piece !== '')
 }
 
-async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+/** Yields the bytes of each text. */
+export async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
   for (const text of texts) yield encoder.encode(text)
 }
