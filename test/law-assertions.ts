@@ -46,3 +46,20 @@ export const rulesAndPaths = ({
 }: {
   readonly losses: readonly { readonly rule: string; readonly path: string }[]
 }): readonly string[] => losses.map(({ rule, path }) => `${rule} ${path}`)
+
+/** Returns what an act throws; undefined if it throws nothing. */
+export function catchError(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+/** Returns the typed error that an act throws; any other outcome fails the test. */
+export function catchTypedError(act: () => unknown): InterlinguaError {
+  const error = catchError(act)
+  if (error instanceof InterlinguaError) return error
+  throw new Error('no typed error was thrown', { cause: error })
+}

@@ -5,7 +5,7 @@ import { buildLossRuleTable } from '../canonical/losses/loss-rule-table.ts'
 import { child } from '../wire/json-pointer.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
-import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
+import { isForcedToolChoice, type Tool } from '../canonical/model/tool.ts'
 import type { Model } from '../canonical/model/model-interface.ts'
 import { omitUndefined } from '../wire/json.ts'
 import type { RequestSettings } from './options.ts'
@@ -36,7 +36,7 @@ export function buildStepRequest({ model, messages, isFirst, ...parts }: Request
   const { toolChoice, ...rest } = settings
   // A forced tool choice applies to the first step only: it would force a call in every step, and the run
   // would never end.
-  const choice = !isFirst && isForced(toolChoice) ? undefined : toolChoice
+  const choice = !isFirst && isForcedToolChoice(toolChoice) ? undefined : toolChoice
   const request = {
     ...rest,
     ...(hasTools && { tools }),
@@ -44,9 +44,4 @@ export function buildStepRequest({ model, messages, isFirst, ...parts }: Request
     ...changes,
   }
   return { ...omitUndefined(request), messages }
-}
-
-function isForced(choice: ToolChoice | undefined): boolean {
-  if (typeof choice !== 'object') return choice === 'required'
-  return 'name' in choice || choice.mode === 'required'
 }

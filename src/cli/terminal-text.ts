@@ -1,4 +1,5 @@
 import { inspect, stripVTControlCharacters } from 'node:util'
+import { escapeUnits } from '../wire/json.ts'
 
 /** Aligns rows in columns, ignoring color codes. The last column is not padded. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
@@ -46,15 +47,7 @@ const CONTROL_CHARACTERS =
 
 /** Escapes control characters: text of a file or a model must not control the terminal. */
 export function escapeControlCharacters(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(CONTROL_CHARACTERS, toUnicodeEscape)
-}
-
-/** Escapes each UTF-16 unit, as in JSON. */
-function toUnicodeEscape(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
+  return text.replaceAll('\r\n', '\n').replaceAll(CONTROL_CHARACTERS, escapeUnits)
 }
 
 const CONTROL_OR_COLOR = new RegExp(`\u001b\\[\\d+m|${CONTROL_CHARACTERS.source}`, 'gu')
@@ -62,7 +55,7 @@ const CONTROL_OR_COLOR = new RegExp(`\u001b\\[\\d+m|${CONTROL_CHARACTERS.source}
 /** Escapes control characters in a line of output but keeps color codes. */
 export function escapeExceptColors(line: string): string {
   return line.replaceAll(CONTROL_OR_COLOR, (found) =>
-    found.startsWith('\u001b[') ? found : toUnicodeEscape(found),
+    found.startsWith('\u001b[') ? found : escapeUnits(found),
   )
 }
 

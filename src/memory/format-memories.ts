@@ -1,6 +1,6 @@
 import { text } from '../canonical/build/parts.ts'
 import type { TextPart } from '../canonical/model/part.ts'
-import type { Json } from '../wire/json.ts'
+import { escapeUnits, type Json } from '../wire/json.ts'
 import type { MemoryHit } from './memory-store.ts'
 
 const OPENING_TAG = '<memories>'
@@ -67,14 +67,6 @@ const UNSAFE_PATTERN = /[<>[\]|\p{C}\p{Zl}\p{Zp}]/gu
 /** Returns JSON on one line in which every character of a string is visible and harmless. */
 function stringifySafely(value: Json): string {
   return JSON.stringify(value).replaceAll(STRING_PATTERN, (string) =>
-    string.replaceAll(UNSAFE_PATTERN, escapeCharacter),
+    string.replaceAll(UNSAFE_PATTERN, escapeUnits),
   )
-}
-
-/** Returns the JSON escapes of a character, which has one or two UTF-16 units. */
-function escapeCharacter(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
 }

@@ -194,3 +194,15 @@ export function stringifyOnOneLine(value: Json): string {
   if (!text.includes('\u2028') && !text.includes('\u2029')) return text
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
+
+export function isNonEmptyString(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** Returns the JSON escapes of the UTF-16 units of a text. */
+export function escapeUnits(text: string): string {
+  return text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}

@@ -35,3 +35,12 @@ function isValidSegment(text: string): boolean {
   // Some servers decode slashes before they resolve dots.
   return !text.split(/[\\/]/).some((segment) => segment === '.' || segment === '..')
 }
+
+/** Decodes a segment of a URL path or hash; one that is not validly encoded is returned unchanged. */
+export function tryDecodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -15,6 +15,7 @@ import { isMessage, parseMessage } from 'interlingua/parse'
 import { gemini, model } from 'interlingua/providers'
 import { stripStrictNulls } from 'interlingua/schema'
 import { afterEach, describe, expect, test } from 'vitest'
+import { catchError } from '../law-assertions.ts'
 import { functionRows } from './function-rows.ts'
 import { type Callable, settle, toCallable } from './hostile-calls.ts'
 import { CALLER_ERROR, createHostileValues } from './hostile-values.ts'
@@ -233,12 +234,3 @@ describe('errors of the public functions', () => {
 const encode = (request: unknown): unknown => dialects.anthropic.encodeRequest(request as never)
 const decode = (body: unknown): unknown => dialects.anthropic.decodeRequest(body)
 const gemini3 = (name: string): unknown => dialects.gemini.endpoint({ model: name, messages: [] })
-
-function catchError(act: () => unknown): unknown {
-  try {
-    act()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}

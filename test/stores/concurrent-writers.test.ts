@@ -1,35 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConversationStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase } from './postgres.ts'
-import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
+import { describe, expect, test } from 'vitest'
+import { hasRedis } from './redis.ts'
+import { useServers } from './use-servers.ts'
 
-let folder = ''
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let redis: TestRedis | undefined
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'interlingua-together-'))
-  database = await freshDatabase()
-  if (hasRedis) redis = await openTestRedis()
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await database.drop()
-  await redis?.stop()
-})
+const servers = useServers('together')
 
 const ROUNDS = process.env['SOAK'] ? 40 : 3
 
 const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
-  sqlite: () => sqliteStorage(join(folder, 'a.db')),
-  postgres: () => postgresStorage(database.url),
+  sqlite: () => sqliteStorage(join(servers().folder, 'a.db')),
+  postgres: () => postgresStorage(servers().database.url),
   ...(hasRedis && {
-    redis: () => redisStorage({ url: redis?.url ?? '' }, { keyPrefix: redis?.keyPrefix ?? '' }),
+    redis: () =>
+      redisStorage({ url: servers().redis?.url ?? '' }, { keyPrefix: servers().redis?.keyPrefix ?? '' }),
   }),
 }
 

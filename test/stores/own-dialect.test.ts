@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Message } from 'interlingua'
 import { type ConversationStorage, memoryStorage, replicated } from 'interlingua/stores'
@@ -8,27 +6,14 @@ import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { requests, responses } from '../dialects/kit/parley-bodies.ts'
 import { parleyDialect } from '../dialects/kit/parley-dialect.ts'
 import { expectSame } from '../law-assertions.ts'
-import { freshDatabase } from './postgres.ts'
-import { hasRedis, openTestRedis, type TestRedis } from './redis.ts'
+import { hasRedis } from './redis.ts'
+import { useServers } from './use-servers.ts'
 
-let folder = ''
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let redis: TestRedis | undefined
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'interlingua-own-dialect-'))
-  database = await freshDatabase()
-  if (hasRedis) redis = await openTestRedis()
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await database.drop()
-  await redis?.stop()
-})
+const servers = useServers('own-dialect')
 
 const encryption = {
   keys: { currentKeyId: () => 'key', key: () => createHash('sha256').update('key').digest() },
@@ -39,11 +24,12 @@ const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
   memory: async () => memoryStorage(),
   replicated: async () => replicated([memoryStorage(), memoryStorage()]),
   'encrypted memory': async () => memoryStorage({ encryption }),
-  jsonl: () => jsonlStorage(join(folder, 'a.jsonl')),
-  sqlite: () => sqliteStorage(join(folder, 'a.db'), { search: true }),
-  postgres: () => postgresStorage(database.url, { search: true }),
+  jsonl: () => jsonlStorage(join(servers().folder, 'a.jsonl')),
+  sqlite: () => sqliteStorage(join(servers().folder, 'a.db'), { search: true }),
+  postgres: () => postgresStorage(servers().database.url, { search: true }),
   ...(hasRedis && {
-    redis: () => redisStorage({ url: redis?.url ?? '' }, { keyPrefix: redis?.keyPrefix ?? '' }),
+    redis: () =>
+      redisStorage({ url: servers().redis?.url ?? '' }, { keyPrefix: servers().redis?.keyPrefix ?? '' }),
   }),
 }
 const isVolatile = (name: string): boolean => name.endsWith('memory') || name === 'replicated'

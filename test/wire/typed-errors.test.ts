@@ -1,16 +1,8 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { catchError } from '../law-assertions.ts'
 import { InterlinguaError } from '../../src/errors.ts'
 import { toTypedError, withTypedErrors } from '../../src/wire/typed-errors.ts'
-
-function catchError(act: () => unknown): unknown {
-  try {
-    act()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}
 
 describe('errors at the public boundary', () => {
   test('an error of the library stays as it is', () => {

@@ -68,3 +68,9 @@ export type ToolChoice =
   | 'required'
   | { readonly name: string }
   | { readonly allowed: readonly string[]; readonly mode: 'auto' | 'required' }
+
+/** Returns true for a choice that forces a call. */
+export function isForcedToolChoice(choice: ToolChoice | undefined): boolean {
+  if (typeof choice !== 'object') return choice === 'required'
+  return 'name' in choice || choice.mode === 'required'
+}

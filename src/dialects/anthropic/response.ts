@@ -6,9 +6,9 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
 import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
 import { createResponse, createSingleResponseCodec, type ResponseCodec } from '../shared/single-response.ts'
-import { createCallRestorer } from './tool-calls.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import { createClaudeCallRestorer } from '../shared/claude-tools.ts'
+import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import {
   encodeFinish,
   decodeFinishWithCalls,
@@ -26,7 +26,7 @@ export const encodeResponse: ResponseCodec['encodeResponse'] = responses.encodeR
 function decode(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const { content, usage } = body
   const metadata = decodeResponseMetadata(body)
-  const restoreCall = createCallRestorer(options.request)
+  const restoreCall = createClaudeCallRestorer(options.request, DIALECT_SLOT, toolNameRule)
   const parts = isList(content) ? content.map((block) => restoreCall(decodeAssistantPart(block))) : []
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const message = createAssistantMessage(parts, metadata.origin, finish, options)

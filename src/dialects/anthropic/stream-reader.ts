@@ -10,11 +10,10 @@ import {
 } from '../shared/property-keys.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { decodeCitation } from './citations.ts'
-import { DIALECT_VENDOR, DIALECT_SLOT } from './constants.ts'
-import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import { DIALECT_VENDOR, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { claudePropertyKeyRule, createClaudeCallRestorer } from '../shared/claude-tools.ts'
 import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
 import { decodeAssistantPart } from './parts.ts'
-import { createCallRestorer } from './tool-calls.ts'
 import { createHintExtra } from '../engine/residue-slots.ts'
 
 /** A block of the message that is being read. */
@@ -44,7 +43,7 @@ export function createStreamReader(options: DecodeOptions = {}): StreamReader {
 
 class StreamMessageReader implements StreamReader {
   readonly #options: DecodeOptions
-  readonly #restoreCall: ReturnType<typeof createCallRestorer>
+  readonly #restoreCall: ReturnType<typeof createClaudeCallRestorer>
   readonly #originalKeys: OriginalPropertyKeys
   #usage: JsonObject = {}
   #blocks = new Map<number, OpenBlock>()
@@ -52,7 +51,7 @@ class StreamMessageReader implements StreamReader {
 
   constructor(options: DecodeOptions) {
     this.#options = options
-    this.#restoreCall = createCallRestorer(options.request)
+    this.#restoreCall = createClaudeCallRestorer(options.request, DIALECT_SLOT, toolNameRule)
     this.#originalKeys = collectOriginalPropertyKeys(options.request, claudePropertyKeyRule)
   }
 

@@ -1,23 +1,12 @@
-import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
-import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
-import {
-  collectOriginalToolNames,
-  createToolNameHint,
-  encodeToolName,
-  restoreToolName,
-} from '../shared/tool-names.ts'
-import {
-  collectOriginalPropertyKeys,
-  createPropertyKeyHint,
-  encodeArgumentKeys,
-  restoreArgumentKeys,
-} from '../shared/property-keys.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createPropertyKeyHint, encodeArgumentKeys } from '../shared/property-keys.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
-import { callIdRule, DIALECT_SLOT, providerCallTypes, toolNameRule } from './constants.ts'
+import { callIdRule, providerCallTypes, toolNameRule } from './constants.ts'
 import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
 import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 import { encodeFallback } from './reasoning.ts'
@@ -53,11 +42,4 @@ export function encodeToolCall(call: ToolCallPart, blockContext: BlockEncodeCont
     ? encodeArgumentKeys(input, hints, claudePropertyKeyRule, path, context)
     : input
   return { type: 'tool_use', id, name, input: wireInput }
-}
-
-/** Creates a function that gives the calls of a response the names and keys that the request has. */
-export function createCallRestorer(request: ChatRequest | undefined): <T extends Part>(part: T) => T {
-  const names = collectOriginalToolNames(request, toolNameRule)
-  const keys = collectOriginalPropertyKeys(request, claudePropertyKeyRule)
-  return (part) => restoreArgumentKeys(restoreToolName(part, names, DIALECT_SLOT), keys, DIALECT_SLOT)
 }

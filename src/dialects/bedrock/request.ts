@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { canReadReasoning, isReasoningBound } from '../../models/reasoning-binding.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { tryDecodeSegment } from '../../wire/urls.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -49,14 +50,6 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
 function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
   const [, name = '', method] = pathPattern.exec(path ?? '') ?? []
   return method === undefined ? {} : { model: tryDecodeSegment(name), stream: method === 'converse-stream' }
-}
-
-function tryDecodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatRequest {

@@ -7,7 +7,8 @@ import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { createAssistantMessage, getStoppedMessage } from '../shared/response-metadata.ts'
 import { createResponse, createSingleResponseCodec, type ResponseCodec } from '../shared/single-response.ts'
-import { DIALECT_SLOT, getSignatureVendor, RESPONSE_SLOT } from './constants.ts'
+import { createClaudeCallRestorer } from '../shared/claude-tools.ts'
+import { DIALECT_SLOT, getSignatureVendor, RESPONSE_SLOT, toolNameRule } from './constants.ts'
 import { DocumentNamer } from './document-names.ts'
 import { decodeAssistantPart, encodeParts } from './parts.ts'
 import {
@@ -17,7 +18,6 @@ import {
   encodeFinish,
   encodeUsage,
 } from './response-metadata.ts'
-import { createCallRestorer } from './tool-calls.ts'
 
 const responses: ResponseCodec = createSingleResponseCodec(RESPONSE_SLOT, decode, write)
 
@@ -29,7 +29,7 @@ function decode(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   const metadata = decodeResponseMetadata(options)
   const wireMessage = (isObject(output) ? output['message'] : undefined) as JsonObject | undefined
   const content = isObject(wireMessage) ? wireMessage['content'] : undefined
-  const restoreCall = createCallRestorer(options.request)
+  const restoreCall = createClaudeCallRestorer(options.request, DIALECT_SLOT, toolNameRule)
   const vendor = getSignatureVendor(options.request?.model)
   const parts = itemsOf(content).map((block) => restoreCall(decodeAssistantPart(block, vendor)))
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))

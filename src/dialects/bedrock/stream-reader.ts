@@ -12,12 +12,17 @@ import {
   type OriginalPropertyKeys,
 } from '../shared/property-keys.ts'
 import { decodeCitation } from './citations.ts'
-import { DIALECT_SLOT, DIALECT_VENDOR, getSignatureVendor, mediaFormatTables } from './constants.ts'
-import { claudePropertyKeyRule } from '../shared/claude-tools.ts'
+import {
+  DIALECT_SLOT,
+  DIALECT_VENDOR,
+  getSignatureVendor,
+  mediaFormatTables,
+  toolNameRule,
+} from './constants.ts'
+import { claudePropertyKeyRule, createClaudeCallRestorer } from '../shared/claude-tools.ts'
 import { getBlockKey } from './part-context.ts'
 import { decodeAssistantPart } from './parts.ts'
 import { decodeResponseMetadata, decodeFinishWithCalls, decodeUsage } from './response-metadata.ts'
-import { createCallRestorer } from './tool-calls.ts'
 
 /** A block of the message that is being read. */
 interface OpenBlock {
@@ -50,7 +55,7 @@ export function wireEventType(wire: JsonObject): string {
 class StreamMessageReader implements StreamReader {
   readonly #options: DecodeOptions
   readonly #vendor: string
-  readonly #restoreCall: ReturnType<typeof createCallRestorer>
+  readonly #restoreCall: ReturnType<typeof createClaudeCallRestorer>
   readonly #originalKeys: OriginalPropertyKeys
   #blocks = new Map<number, OpenBlock>()
   #hasToolCalls = false
@@ -58,7 +63,7 @@ class StreamMessageReader implements StreamReader {
   constructor(options: DecodeOptions) {
     this.#options = options
     this.#vendor = getSignatureVendor(options.request?.model)
-    this.#restoreCall = createCallRestorer(options.request)
+    this.#restoreCall = createClaudeCallRestorer(options.request, DIALECT_SLOT, toolNameRule)
     this.#originalKeys = collectOriginalPropertyKeys(options.request, claudePropertyKeyRule)
   }
 

@@ -2,7 +2,7 @@ import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import type { ChatRequest, ReasoningSettings } from '../../canonical/model/request.ts'
-import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import { isForcedToolChoice, type Tool } from '../../canonical/model/tool.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -122,11 +122,6 @@ function fitForcedTools(
   const allowed =
     typeof toolChoice !== 'object' ? undefined : 'name' in toolChoice ? [toolChoice.name] : toolChoice.allowed
   return { ...request, toolChoice: allowed === undefined ? 'auto' : { allowed, mode: 'auto' } }
-}
-
-function isForcedToolChoice(choice: ToolChoice | undefined): boolean {
-  if (typeof choice !== 'object') return choice === 'required'
-  return 'name' in choice || choice.mode === 'required'
 }
 
 /** Omits an output format that the model does not support, or not beside tools. */

@@ -2,7 +2,14 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { Part, ToolCallPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEmptyObject, isObject, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
+import {
+  isEmptyObject,
+  isObject,
+  type Json,
+  type JsonObject,
+  readStringOrEmpty,
+  isNonEmptyString,
+} from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
@@ -92,10 +99,6 @@ function signPart<T extends Part>(part: T, { signature }: JsonObject): T {
   return isNonEmptyString(signature)
     ? attachSignature(part, { vendor: SIGNATURE_VENDOR, value: signature })
     : part
-}
-
-function isNonEmptyString(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== ''
 }
 
 /** Returns the type of the step of a hosted tool from which a part was decoded. */

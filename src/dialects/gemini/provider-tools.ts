@@ -1,7 +1,7 @@
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, isNonEmptyString } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { createHostedToolFallback } from '../engine/content-fallback.ts'
 import type { HostedPairConverter } from '../engine/convert-hosted-answers.ts'
@@ -54,10 +54,6 @@ export const providerPartDecoders: PartDecoders = {
     const content = response === undefined ? [] : [createJsonContent(response)]
     return { part: { type: 'tool-result', callId, name, content }, hints: { wireType: 'toolResponse' } }
   },
-}
-
-function isNonEmptyString(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== ''
 }
 
 function createJsonContent(value: Json): ToolResultPart['content'][number] {

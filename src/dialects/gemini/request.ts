@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { tryDecodeSegment } from '../../wire/urls.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
@@ -51,14 +52,6 @@ function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'strea
   return {
     model: folder === 'tunedModels' ? `${folder}/${model}` : model,
     stream: method === 'streamGenerateContent',
-  }
-}
-
-function tryDecodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }
 

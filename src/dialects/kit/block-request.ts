@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import { isForcedToolChoice, type Tool, type ToolChoice } from '../../canonical/model/tool.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
@@ -113,7 +113,7 @@ export class BlockRequestCodec {
     const { tools: key } = this.#format.request
     if (key === undefined) return {}
     const choice = this.#filtersTools ? toolChoice : undefined
-    if (isForced(choice)) context.report('no-field', child(undefined, 'toolChoice'))
+    if (isForcedToolChoice(choice)) context.report('no-field', child(undefined, 'toolChoice'))
     const wire = this.encodeTools(tools, child(undefined, 'tools'), context, choice)
     return wire.length === 0 ? {} : { [key]: wire }
   }
@@ -142,10 +142,4 @@ export class BlockRequestCodec {
     if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
     return applyResidue(toWireObject(declaration.encode(tool)), tool, this.#parts.slots.dialect)
   }
-}
-
-/** Returns true for a choice that forces a call, which a list of tools cannot express. */
-function isForced(choice: ToolChoice | undefined): boolean {
-  if (typeof choice !== 'object') return choice === 'required'
-  return 'name' in choice || choice.mode === 'required'
 }

@@ -1,6 +1,6 @@
 import { stringifyArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { AssistantPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject, readStringOrEmpty } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, readStringOrEmpty, isNonEmptyString } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
@@ -101,10 +101,6 @@ export function getFreeTextKey(item: Json | undefined): 'input' | 'code' | undef
   const type = isObject(item) ? item['type'] : undefined
   if (type === 'custom_tool_call') return 'input'
   return type === 'code_interpreter_call' ? 'code' : undefined
-}
-
-function isNonEmptyString(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== ''
 }
 
 function pickFields(wire: JsonObject, keys: readonly string[] = []): JsonObject {

@@ -1,11 +1,19 @@
+import type { Part } from '../../canonical/model/part.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { fitSchema } from '../../schema/fit-schema.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { SchemaHint, ToolNameHint } from '../engine/residue-hints.ts'
+import type { PropertyKeyHint, SchemaHint, ToolNameHint } from '../engine/residue-hints.ts'
+import type { Slot } from '../engine/residue-slots.ts'
 import { createSchemaHint, createStrictFitter, type SchemaFitter } from './fit-schemas.ts'
-import { encodeSchemaKeys } from './property-keys.ts'
-import { createToolNameHint, type ToolNameRule } from './tool-names.ts'
+import { collectOriginalPropertyKeys, encodeSchemaKeys, restoreArgumentKeys } from './property-keys.ts'
+import {
+  collectOriginalToolNames,
+  createToolNameHint,
+  restoreToolName,
+  type ToolNameRule,
+} from './tool-names.ts'
 
 /**
  * The rule of Claude for the keys of a tool's own properties, on every host; those of nested objects are not checked. The
@@ -41,4 +49,15 @@ const fitToObjectRoot: SchemaFitter = (requested, location, context) => {
   context.report('not-strict-root', child(location.path, location.key))
   context.report('not-strict', child(location.path, 'strict'))
   return fitStrictOrPlain({ schema, strict: false }, location, context)
+}
+
+/** Creates a function that gives the calls of a response the names and keys that the request has. */
+export function createClaudeCallRestorer(
+  request: ChatRequest | undefined,
+  slot: Slot<ToolNameHint | PropertyKeyHint>,
+  nameRule: ToolNameRule,
+): <T extends Part>(part: T) => T {
+  const names = collectOriginalToolNames(request, nameRule)
+  const keys = collectOriginalPropertyKeys(request, claudePropertyKeyRule)
+  return (part) => restoreArgumentKeys(restoreToolName(part, names, slot), keys, slot)
 }

@@ -11,6 +11,13 @@ export interface MediaContent {
   readonly mediaType: string | undefined
 }
 
+const FAMILIES = ['image', 'audio', 'video'] as const
+
+/** Returns the part type of a media type. */
+export function getPartType(mediaType: string | undefined): MediaPart['type'] {
+  return FAMILIES.find((family) => mediaType?.startsWith(`${family}/`)) ?? 'file'
+}
+
 /** The provider of file ids in formats that have the id alone. */
 export const ASSUMED_PROVIDER = 'openai'
 

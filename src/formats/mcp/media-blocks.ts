@@ -5,14 +5,9 @@ import { getHints } from '../../dialects/engine/residue-slots.ts'
 import { type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { FormatReporter } from '../engine/format-loss-reporter.ts'
+import { getPartType } from '../engine/media-content.ts'
 import { readOptionalText, requireObject, requireText } from '../engine/require-fields.ts'
 import { MCP_SLOT } from './constants.ts'
-
-const FAMILIES = ['image', 'audio', 'video'] as const
-
-function getPartType(mediaType: string | undefined): MediaPart['type'] {
-  return FAMILIES.find((family) => mediaType?.startsWith(`${family}/`)) ?? 'file'
-}
 
 /** Reads an image, audio, a resource or a link; undefined for another block. */
 export function readMediaBlock(block: JsonObject, path: Path): MediaPart | undefined {

@@ -6,6 +6,7 @@ import { toBase64 } from '../../wire/base64.ts'
 import { getOwnValue, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { type FormatReporter, silentReporter } from '../engine/format-loss-reporter.ts'
+import { getPartType } from '../engine/media-content.ts'
 import { readOptionalText, requireText } from '../engine/require-fields.ts'
 import { PYDANTIC_SLOT } from './constants.ts'
 
@@ -22,13 +23,6 @@ const LINK_KINDS: { readonly [type in MediaPart['type']]: string } = {
   audio: 'audio-url',
   video: 'video-url',
   file: 'document-url',
-}
-
-const FAMILIES = ['image', 'audio', 'video'] as const
-
-/** Returns the part type of a media type: pydantic-ai has one kind for data and one for stored files. */
-function getPartType(mediaType: string | undefined): MediaPart['type'] {
-  return FAMILIES.find((family) => mediaType?.startsWith(`${family}/`)) ?? 'file'
 }
 
 /** Returns true for an object that is media: a link, data or a stored file. */

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { tryDecodeSegment } from '../../wire/urls.ts'
 
 /** The part of the address after `#/`: the id of a view, and what it shows. */
 export interface PageLocation {
@@ -20,16 +21,8 @@ export const lensText: ReadonlySignal<string | undefined> = pendingLensText
 
 /** Reads a place from the hash of an address, which may be malformed. */
 export function parsePageLocation(hash: string): PageLocation {
-  const [view = '', item, message] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
+  const [view = '', item, message] = hash.replace(/^#\/?/, '').split('/').map(tryDecodeSegment)
   return { view, ...(item && { item }), ...(message && { message }) }
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 /** Returns the hash of a place, for links. Ids may contain slashes. */

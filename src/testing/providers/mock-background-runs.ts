@@ -4,7 +4,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { splitDeltas } from '../../client/split-deltas.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { isList, isObject, type JsonObject, tryParseJson } from '../../wire/json.ts'
-import type { AnswerBody } from './provider-answers.ts'
+import { type AnswerBody, toChunks } from './provider-answers.ts'
 import { createMockRefusal, toErrorResponse } from './refusals.ts'
 
 /** The dialects whose providers run requests in the background. */
@@ -168,8 +168,4 @@ function toStored(run: MockRun): JsonObject {
   if (run.dialect === 'openai-responses') return run.body
   const steps = isList(run.body['steps']) ? run.body['steps'] : []
   return { ...run.body, steps: [...run.input, ...steps] as never }
-}
-
-async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
-  for (const text of texts) yield encoder.encode(text)
 }

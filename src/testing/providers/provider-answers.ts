@@ -63,7 +63,8 @@ function splitEvents(text: string, dialect: DialectName): readonly string[] {
   return text.split(dialect === 'ollama' ? /(?<=\n)/ : /(?<=\r?\n\r?\n)/).filter((piece) => piece !== '')
 }
 
-async function* toChunks(
+/** Yields the bytes of each text. */
+export async function* toChunks(
   texts: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const text of texts) yield encoder.encode(text)

@@ -9,6 +9,7 @@ import { published } from '../../published-schemas.ts'
 import { recorded } from '../../recorded-exchanges.ts'
 import { oddResponses, responses } from '../bodies/bedrock-responses.ts'
 import { bare } from '../json-leaves.ts'
+import { collect } from '../stream-responses.ts'
 
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 
@@ -23,12 +24,6 @@ function parsePayloads(chunks: readonly Uint8Array[]): readonly JsonObject[] {
 
 async function* yieldAll<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
-}
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = []
-  for await (const value of values) list.push(value)
-  return list
 }
 
 const frame = (payloads: readonly JsonObject[]): readonly Uint8Array[] =>

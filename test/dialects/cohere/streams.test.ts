@@ -16,17 +16,12 @@ import { recorded } from '../../recorded-exchanges.ts'
 import { oddResponses, responses } from '../bodies/cohere-responses.ts'
 import { streams } from '../bodies/cohere-streams.ts'
 import { bare } from '../json-leaves.ts'
+import { collect } from '../stream-responses.ts'
 
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 
 async function* yieldAll<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
-}
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = []
-  for await (const value of values) list.push(value)
-  return list
 }
 
 const decode = (...chunks: readonly (string | Uint8Array)[]): Promise<ChatEvent[]> =>

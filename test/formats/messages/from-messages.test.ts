@@ -10,7 +10,7 @@ import {
 } from 'interlingua'
 import { fromMessages, type MessageFormatName, toMessages } from 'interlingua/formats'
 import { describe, expect, test } from 'vitest'
-import { law } from '../../law-assertions.ts'
+import { law, catchTypedError } from '../../law-assertions.ts'
 import { formatRows } from './format-table.ts'
 import { inputsByFormat } from './recognized-inputs.ts'
 
@@ -112,34 +112,25 @@ const unrecognized: { readonly [title: string]: readonly [input: unknown, code: 
 }
 
 test.each(Object.entries(unrecognized))('an error names %s', (_, [input, code, path]) => {
-  const error = catchError(() => fromMessages(input))
+  const error = catchTypedError(() => fromMessages(input))
   expect([error.code, error.path]).toEqual([code, path])
   expect(error.expected).toBeTruthy()
 })
-
-function catchError(act: () => unknown): InterlinguaError {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof InterlinguaError) return error
-    throw error
-  }
-  throw new Error('no error was thrown')
-}
 
 describe('hostile input', () => {
   test('a value that contains itself', () => {
     const cyclic: Record<string, unknown> = { role: 'user', content: 'Hi' }
     cyclic['metadata'] = { cyclic, again: cyclic }
-    expect(catchError(() => fromMessages([cyclic])).code).toBe('cyclic')
+    expect(catchTypedError(() => fromMessages([cyclic])).code).toBe('cyclic')
   })
 
   test('a value that is nested too deeply', () => {
     const deep = JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown
-    expect(catchError(() => fromMessages([{ role: 'user', content: deep }])).code).toBe('too-deep')
+    expect(catchTypedError(() => fromMessages([{ role: 'user', content: deep }])).code).toBe('too-deep')
     expect(
-      catchError(() => fromMessages(`[{"role":"user","content":${'['.repeat(5000)}${']'.repeat(5000)}}]`))
-        .code,
+      catchTypedError(() =>
+        fromMessages(`[{"role":"user","content":${'['.repeat(5000)}${']'.repeat(5000)}}]`),
+      ).code,
     ).toBe('too-deep')
   })
 
@@ -172,7 +163,7 @@ describe('hostile input', () => {
 
 test('losses can be refused', () => {
   const given = [user('Hi', { name: 'Ada' })]
-  expect(catchError(() => toMessages(given, { to: 'ai-sdk-ui-messages', onLoss: 'error' })).code).toBe(
+  expect(catchTypedError(() => toMessages(given, { to: 'ai-sdk-ui-messages', onLoss: 'error' })).code).toBe(
     'loss-refused',
   )
 })

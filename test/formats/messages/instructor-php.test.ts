@@ -1,7 +1,8 @@
-import { InterlinguaError, type JsonObject, textOf, toolResult, user } from 'interlingua'
+import { type JsonObject, textOf, toolResult, user } from 'interlingua'
 import { fromMessages, toMessages } from 'interlingua/formats'
 import { instructorPhp } from 'interlingua/formats/instructor-php'
 import { describe, expect, test } from 'vitest'
+import { catchTypedError } from '../../law-assertions.ts'
 
 const uuid = (number: number): string => `0b7c1f7e-7a51-4a5c-9a65-${String(number).padStart(12, '0')}`
 
@@ -56,7 +57,7 @@ describe('a session file', () => {
     ['cyclic', '/0/parentId', [line(1, 1, 'a')]],
     ['invalid-value', '/1/id', [line(1, undefined, 'a'), line(1, undefined, 'b')]],
   ] as const)('with damaged ids is an error (%s)', (code, path, lines) => {
-    const error = catchError(() => fromMessages(lines))
+    const error = catchTypedError(() => fromMessages(lines))
     expect([error.code, error.path]).toEqual([code, path])
   })
 })
@@ -76,7 +77,7 @@ test('the sections of a store are read in their order, and their names are repor
   expect([format, value.map((message) => textOf(message))]).toEqual(['instructor-php', ['a', 'b']])
   expect(losses.map(({ path }) => path)).toEqual(['/sections/0/name', '/sections/1/name'])
   const broken = { sections: [{ name: 'x', messages: [{ role: 'user', content: 5, _metadata: {} }] }] }
-  expect(catchError(() => fromMessages(broken)).path).toBe('/sections/0/messages/0/content')
+  expect(catchTypedError(() => fromMessages(broken)).path).toBe('/sections/0/messages/0/content')
 })
 
 test('ids become UUIDs, the same one for the same id, and are reported', () => {
@@ -86,16 +87,6 @@ test('ids become UUIDs, the same one for the same id, and are reported', () => {
   expect(value[1]?.parentId).toBe(value[0]?.id)
   expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['message-id /0/id', 'message-id /1/id'])
 })
-
-function catchError(act: () => unknown): InterlinguaError {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof InterlinguaError) return error
-    throw error
-  }
-  throw new Error('no error was thrown')
-}
 
 test.each(['', 'robot', 'constructor'])('a line of the unknown role %j is refused with its path', (role) => {
   const content = [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }]

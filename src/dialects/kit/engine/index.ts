@@ -96,15 +96,8 @@ export {
   encodeCallId,
   isValidCallId,
 } from '../../shared/call-ids.ts'
-export {
-  type BlockRun,
-  createRunMessage,
-  createTurnHints,
-  type DecodedTurn,
-  decodeUsualTurn,
-  type TurnRole,
-  TurnSplitter,
-} from '../../shared/block-turns.ts'
+export { type BlockRun, createRunMessage, createTurnHints } from '../../shared/block-turns.ts'
+export { type DecodedTurn, decodeUsualTurn, type TurnRole, TurnSplitter } from '../../shared/block-turns.ts'
 export { ChatCandidateReader } from '../../shared/chat-candidate-reader.ts'
 export { ChatChunkWriter } from '../../shared/chat-chunk-writer.ts'
 export { ChatCandidatePlan, ChatStreamPlanner } from '../../shared/chat-stream-plan.ts'
@@ -118,14 +111,9 @@ export {
   createSingleResponseCodec,
   type ResponseCodec,
 } from '../../shared/single-response.ts'
-export {
-  type BlockFragment,
-  BlockTurnWriter,
-  createBlockFragment,
-  createBlockTurnOptions,
-  encodeLaterTurn,
-  reportTurnFields,
-} from '../../shared/block-turn-writer.ts'
+export { type BlockFragment, BlockTurnWriter, createBlockFragment } from '../../shared/block-turn-writer.ts'
+export { createBlockTurnOptions, encodeLaterTurn } from '../../shared/block-turn-writer.ts'
+export { reportTurnFields } from '../../shared/block-turn-writer.ts'
 export { decodeThinking, encodeThinking } from '../../shared/claude-thinking.ts'
 export { createChatStreamReader } from '../../shared/chat-stream-reader.ts'
 export {
@@ -186,7 +174,6 @@ export {
   hasOnlyValidKeys,
   OriginalArgumentsReader,
   type OriginalPropertyKeys,
-  restoreArgumentKeys,
 } from '../../shared/property-keys.ts'
 export { convertSecondsToIso, createAssistantMessage } from '../../shared/response-metadata.ts'
 export { createFinishEncoder, createMetadataWithoutModel } from '../../shared/response-metadata.ts'
@@ -255,9 +242,9 @@ export { withTypedErrors } from '../../../wire/typed-errors.ts'
 export { child, type Path } from '../../../wire/json-pointer.ts'
 export { getBlockText, getOwnValue, isEmptyObject, isEqualJson, isList } from '../../../wire/json.ts'
 export { isObject, isSafeInteger, itemsOf, omitUndefined, readStringOrEmpty } from '../../../wire/json.ts'
-export { setKey, tryParseJson } from '../../../wire/json.ts'
+export { isNonEmptyString, setKey, tryParseJson } from '../../../wire/json.ts'
 export { getMediaTypeOfName, normalizeMediaType } from '../../../wire/media-type.ts'
-export { encodePathSegment } from '../../../wire/urls.ts'
+export { encodePathSegment, tryDecodeSegment } from '../../../wire/urls.ts'
 export {
   fillPlaceholders,
   type RepeatableValues,
@@ -269,11 +256,8 @@ export { formatSseEvent } from '../../../wire/sse.ts'
 export { createLimitError, resolveStreamLimits, type StreamLimits } from '../../../wire/stream-limits.ts'
 export { createTwoWayTable, type TwoWayTable } from '../../../wire/two-way-table.ts'
 export { getUtf8Offsets, Utf8Offsets } from '../../../wire/utf8-offsets.ts'
-export {
-  claudePropertyKeyRule,
-  createClaudeToolHints,
-  fitClaudeInputSchema,
-} from '../../shared/claude-tools.ts'
+export { claudePropertyKeyRule, createClaudeCallRestorer } from '../../shared/claude-tools.ts'
+export { createClaudeToolHints, fitClaudeInputSchema } from '../../shared/claude-tools.ts'
 export {
   decodeUsualChatMessage,
   decodeUsualChatResult,
@@ -290,3 +274,4 @@ export {
   isVisibleText,
 } from '../../shared/usual-parts.ts'
 export { createValueRules } from '../../shared/value-rules.ts'
+export { isForcedToolChoice } from '../../../canonical/model/tool.ts'
