@@ -88,7 +88,7 @@ export const collectionMutations = [
     ['r132', 'if (input instanceof Messages && options?.role === undefined) return input', ''],
   ]),
   ...mutationsOf('canonical/collections/message-input.ts', 'canonical/collections/message-input.test.ts', [
-    ['r134', 'JSON.stringify(value) ?? String(value)', 'String(value)'],
+    ['r134', 'JSON.stringify(value) as string | undefined', 'String(value)'],
     ['r97 r98', 'role === undefined ? converted : withRole(converted, role)', 'converted'],
     ['r99', "typeof input === 'string' || isPartLike(input)\n", "typeof input === 'string'\n"],
     ['r71', "if (hasMethod(input, 'toMessage')) return parseMessage(input.toMessage(), identity)", ''],
