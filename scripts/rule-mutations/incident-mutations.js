@@ -70,7 +70,7 @@ export const incidentMutations = [
     ],
   ]),
   ...mutationsOf('client/check-call-input.ts', 'client/transport/redirects.test.ts', [
-    ['S7', "checkOptions('the request', request, REQUEST_NAMES, REQUEST_HINTS)", ''],
+    ['S7', "checkOptions('the request', input, REQUEST_NAMES, REQUEST_HINTS)", 'undefined'],
   ]),
   ...mutationsOf('wire/json.ts', 'wire/partial-json-parser.test.ts', [
     ['S12', "if (key === '__proto__') {", "if (key === '__proto__ ') {"],

@@ -10,6 +10,7 @@ import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
 import { child } from '../wire/json-pointer.ts'
 import { describeType, type Json } from '../wire/json.ts'
+import { withTypedErrors } from '../wire/typed-errors.ts'
 import { rejectOnAbort, sleep, throwIfAborted } from '../wire/cancellation.ts'
 import { toChatRequest } from './check-call-input.ts'
 import type {
@@ -100,7 +101,7 @@ export function scripted(
   script: readonly ScriptEntry[] | ScriptedFunction,
   options: ScriptedOptions = {},
 ): ScriptedModel {
-  return new ScriptedModelImpl(script, options)
+  return withTypedErrors(() => new ScriptedModelImpl(script, options), [script, options])
 }
 
 class ScriptedModelImpl implements ScriptedModel {

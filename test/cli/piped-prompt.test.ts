@@ -52,6 +52,21 @@ describe('chat with words and piped data', () => {
     expect({ code, prompts }).toEqual({ code: 0, prompts: expected })
   })
 
+  test('an empty message is not sent', async () => {
+    for (const words of [[''], [' ', '']]) {
+      const { code, prompts, stderr } = await chat(words, '')
+      expect([code, prompts]).toEqual([2, []])
+      expect(stderr).toContain('check that the variable is set')
+    }
+  })
+
+  test('an empty INTERLINGUA_MODEL is no model', async () => {
+    const options = { folder: folder.path, input: 'Hi\n', environment: { INTERLINGUA_MODEL: '' } }
+    const { code, stdout } = await interlingua(['chat', '--no-store'], options)
+    expect(code).toBe(0)
+    expect(stdout).toContain('I am the demo model')
+  })
+
   test('a terminal is not read', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true })
     expect((await chat(['Hi'], input)).prompts).toEqual(['Hi'])

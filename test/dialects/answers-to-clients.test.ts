@@ -181,8 +181,8 @@ describe('the policy of requests', () => {
 
   test.each([
     [{ unsupported: { media: 'describe' } }, '/unsupported/media'],
-    [{ unsupported: { medias: 'drop' } }, '/medias'],
-    [{ unsupported: 'drop' }, ''],
+    [{ unsupported: { medias: 'drop' } }, '/unsupported/medias'],
+    [{ unsupported: 'drop' }, '/unsupported'],
     [{ foreignReasoning: 'keep' }, '/foreignReasoning'],
   ])('refuses %j', (options, path) => {
     const encode = (): unknown => dialects.anthropic.encodeRequest(request, options as EncodeOptions)

@@ -6,6 +6,7 @@ import { throwWrongType } from '../../canonical/shape/shape.ts'
 import { checkMethods } from '../../wire/check-methods.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { child } from '../../wire/json-pointer.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import type { Middleware } from './middleware.ts'
 
 /**
@@ -39,6 +40,12 @@ export interface FallbackOptions {
 /** Events that are buffered until the content starts, so that falling back is still possible. */
 const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss', 'opaque'])
 
+function checkModels(models: readonly Model[]): void {
+  if (!Array.isArray(models)) throwWrongType(models, child(undefined, 'models'), 'a list of models')
+  for (const [index, model] of models.entries())
+    checkMethods(model, `models/${index}`, 'a model', ['generate', 'stream'])
+}
+
 /**
  * Returns a middleware that calls other models, in order, if the wrapped model fails. A stream falls back
  * only until its first content event. `servedBy` of the reply names the model that responded and lists the
@@ -49,9 +56,7 @@ const PREAMBLE_EVENT_TYPES = new Set<ChatEvent['type']>(['start', 'usage', 'loss
  */
 export function fallback(others: readonly Model[], options: FallbackOptions = {}): Middleware {
   checkOptions('`fallback`', options, { shouldFallBack: Function })
-  if (!Array.isArray(others)) throwWrongType(others, child(undefined, 'models'), 'a list of models')
-  for (const [index, model] of others.entries())
-    checkMethods(model, `models/${index}`, 'a model', ['generate', 'stream'])
+  withTypedErrors(() => checkModels(others), [others])
   const { shouldFallBack = shouldFallBackByDefault } = options
 
   /** Records an error after which the next model is called; throws any other error. */

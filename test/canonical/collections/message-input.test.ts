@@ -176,7 +176,12 @@ describe('the order in which an input is tried', () => {
   })
 
   test('[r134] what has no JSON is refused: a missing variable is no message with the text "undefined"', () => {
-    const builders: ((input: MessageInput) => unknown)[] = [toMessage, toMessages, Messages.of, Messages.from]
+    const builders: ((input: MessageInput) => unknown)[] = [
+      toMessage,
+      toMessages,
+      (input) => Messages.of(input),
+      (input) => Messages.from(input),
+    ]
     for (const value of [undefined, () => 'Hi', Symbol('x')])
       for (const build of builders)
         expect(() => build(untyped(value))).toThrow(
