@@ -3,20 +3,24 @@ import type { ConversationStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasRedis } from './redis.ts'
-import { useServers } from './use-servers.ts'
+import { type Servers, startServers } from './start-servers.ts'
 
-const servers = useServers('together')
+let servers: Servers
+beforeAll(async () => {
+  servers = await startServers('together')
+})
+afterAll(() => servers.stop())
 
 const ROUNDS = process.env['SOAK'] ? 40 : 3
 
 const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
-  sqlite: () => sqliteStorage(join(servers().folder, 'a.db')),
-  postgres: () => postgresStorage(servers().database.url),
+  sqlite: () => sqliteStorage(join(servers.folder, 'a.db')),
+  postgres: () => postgresStorage(servers.database.url),
   ...(hasRedis && {
     redis: () =>
-      redisStorage({ url: servers().redis?.url ?? '' }, { keyPrefix: servers().redis?.keyPrefix ?? '' }),
+      redisStorage({ url: servers.redis?.url ?? '' }, { keyPrefix: servers.redis?.keyPrefix ?? '' }),
   }),
 }
 

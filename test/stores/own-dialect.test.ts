@@ -6,14 +6,18 @@ import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { redisStorage } from 'interlingua/stores/redis'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requests, responses } from '../dialects/kit/parley-bodies.ts'
 import { parleyDialect } from '../dialects/kit/parley-dialect.ts'
 import { expectSame } from '../law-assertions.ts'
 import { hasRedis } from './redis.ts'
-import { useServers } from './use-servers.ts'
+import { type Servers, startServers } from './start-servers.ts'
 
-const servers = useServers('own-dialect')
+let servers: Servers
+beforeAll(async () => {
+  servers = await startServers('own-dialect')
+})
+afterAll(() => servers.stop())
 
 const encryption = {
   keys: { currentKeyId: () => 'key', key: () => createHash('sha256').update('key').digest() },
@@ -24,12 +28,12 @@ const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
   memory: async () => memoryStorage(),
   replicated: async () => replicated([memoryStorage(), memoryStorage()]),
   'encrypted memory': async () => memoryStorage({ encryption }),
-  jsonl: () => jsonlStorage(join(servers().folder, 'a.jsonl')),
-  sqlite: () => sqliteStorage(join(servers().folder, 'a.db'), { search: true }),
-  postgres: () => postgresStorage(servers().database.url, { search: true }),
+  jsonl: () => jsonlStorage(join(servers.folder, 'a.jsonl')),
+  sqlite: () => sqliteStorage(join(servers.folder, 'a.db'), { search: true }),
+  postgres: () => postgresStorage(servers.database.url, { search: true }),
   ...(hasRedis && {
     redis: () =>
-      redisStorage({ url: servers().redis?.url ?? '' }, { keyPrefix: servers().redis?.keyPrefix ?? '' }),
+      redisStorage({ url: servers.redis?.url ?? '' }, { keyPrefix: servers.redis?.keyPrefix ?? '' }),
   }),
 }
 const isVolatile = (name: string): boolean => name.endsWith('memory') || name === 'replicated'

@@ -2,7 +2,6 @@ import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wir
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { createBlockFragment } from '../shared/block-turn-writer.ts'
 import { createOpaqueMessage } from '../shared/opaque-content.ts'
-import { defineHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { MessageFragment } from './message-fragments.ts'
 import { markAcceptedMedia } from './fit-host.ts'
@@ -15,8 +14,8 @@ import {
   createTurnHints,
   type DecodedTurn,
   decodeUsualTurn,
+  splitTurn,
   type TurnRole,
-  TurnSplitter,
 } from '../shared/block-turns.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
@@ -52,10 +51,7 @@ function readTurn(
   const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
   if (!isKnownRole || (typeof content !== 'string' && !isList(content)))
     return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, options), wire: turn }]
-  const hints = defineHints(DIALECT_SLOT, {
-    ...createTurnHints(role, content, index, turns),
-    ...getFormHints(content),
-  })
+  const hints = createTurnHints(role, content, index, turns, getFormHints(content))
   const [first, ...others] = splitIntoRuns(role, content, options)
   return [
     createMessageFragment(first, options, hints, rest),
@@ -78,12 +74,10 @@ const allowedPartTypes: { readonly [role in TurnRole]: ReadonlySet<string> } = {
 function splitIntoRuns(role: TurnRole, content: Content, options: DecodeOptions): [BlockRun, ...BlockRun[]] {
   const blocks =
     typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
-  const splitter = new TurnSplitter(role, DIALECT_SLOT, allowedPartTypes[role])
-  for (const block of blocks) {
-    const decoded = decodePart(block, role === 'assistant' ? 'assistant' : 'user')
-    splitter.add(markAcceptedMedia(decoded, options), block)
-  }
-  return splitter.end()
+  const location = role === 'assistant' ? role : 'user'
+  return splitTurn(role, blocks, DIALECT_SLOT, allowedPartTypes[role], (block) =>
+    markAcceptedMedia(decodePart(block, location), options),
+  )
 }
 
 function createMessageFragment(

@@ -1,6 +1,5 @@
 import { isList, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
-import { defineHints } from '../engine/residue-slots.ts'
 import { createBlockFragment } from '../shared/block-turn-writer.ts'
 import { createOpaqueMessage } from '../shared/opaque-content.ts'
 import { addCacheHint } from './cache-markers.ts'
@@ -16,8 +15,8 @@ import {
   createTurnHints,
   type DecodedTurn,
   decodeUsualTurn,
+  splitTurn,
   type TurnRole,
-  TurnSplitter,
 } from '../shared/block-turns.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
@@ -76,28 +75,21 @@ class ConversationReader {
     const isKnownRole = role === 'user' || role === 'assistant' || role === 'system'
     if (!isKnownRole || !isList(content))
       return [{ message: createOpaqueMessage(DIALECT_SLOT, 'user', turn, this.#options), wire: turn }]
-    const hints = defineHints(DIALECT_SLOT, {
-      ...createTurnHints(role, content, index, turns),
-      ...(isDocumentWithoutText(content) && { documentWithoutText: true }),
-      ...getFormHints(content),
-    })
+    const form = isDocumentWithoutText(content) ? { documentWithoutText: true } : getFormHints(content)
+    const hints = createTurnHints(role, content, index, turns, form)
     const [first, ...others] = this.#splitIntoRuns(role, content)
     return [this.#createFragment(first, hints, rest), ...others.map((run) => this.#createFragment(run))]
   }
 
   #splitIntoRuns(role: TurnRole, content: readonly Json[]): [BlockRun, ...BlockRun[]] {
-    const splitter = new TurnSplitter(role, DIALECT_SLOT, allowedPartTypes[role])
     const context = { ...this.#context, location: role === 'assistant' ? role : 'user' } as const
-    for (const block of content) {
-      const run = splitter.open
+    return splitTurn(role, content, DIALECT_SLOT, allowedPartTypes[role], (block, run) => {
       const cached = addCacheHint(run?.parts.at(-1), block)
-      if (run === undefined || cached === undefined) splitter.add(decodePart(block, context), block)
-      else {
-        run.parts[run.parts.length - 1] = cached
-        run.blocks.push(block)
-      }
-    }
-    return splitter.end()
+      if (run === undefined || cached === undefined) return decodePart(block, context)
+      run.parts[run.parts.length - 1] = cached
+      run.blocks.push(block)
+      return undefined
+    })
   }
 
   #createFragment(run: BlockRun, hints: BedrockHints = NO_FIELDS, rest?: JsonObject): MessageFragment {

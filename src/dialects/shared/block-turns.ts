@@ -90,50 +90,42 @@ function countResults(parts: readonly Part[]): number {
   return count
 }
 
-/** Splits the blocks of a turn: tool results of a user turn form messages of their own, in the order of the blocks. */
-export class TurnSplitter {
-  readonly #role: TurnRole
-  readonly #slot: string
-  readonly #allowedTypes: ReadonlySet<string>
-  readonly #runs: BlockRun[] = []
-
-  /** A part whose type is not allowed becomes opaque. */
-  constructor(role: TurnRole, slot: string, allowedTypes: ReadonlySet<string>) {
-    this.#role = role
-    this.#slot = slot
-    this.#allowedTypes = allowedTypes
-  }
-
-  /** The run that the next block may join. */
-  get open(): BlockRun | undefined {
-    return this.#runs.at(-1)
-  }
-
-  add(part: Part, block: Json): void {
-    const role = this.#role === 'user' && part.type === 'tool-result' ? 'tool' : this.#role
-    let run = this.open
-    if (run?.role !== role) {
-      run = { role, parts: [], blocks: [] }
-      this.#runs.push(run)
+/**
+ * Splits the blocks of a turn: tool results of a user turn form messages of their own, in the order of the blocks. A part whose type
+ * is not allowed becomes opaque. `decode` returns undefined for a block that it has added to the run before it.
+ */
+export function splitTurn(
+  role: TurnRole,
+  blocks: readonly Json[],
+  slot: string,
+  allowedTypes: ReadonlySet<string>,
+  decode: (block: Json, run: BlockRun | undefined) => Part | undefined,
+): [BlockRun, ...BlockRun[]] {
+  const runs: BlockRun[] = []
+  let run: BlockRun | undefined
+  for (const block of blocks) {
+    const part = decode(block, run)
+    if (part === undefined) continue
+    const runRole = role === 'user' && part.type === 'tool-result' ? 'tool' : role
+    if (run?.role !== runRole) {
+      run = { role: runRole, parts: [], blocks: [] }
+      runs.push(run)
     }
-    run.parts.push(this.#allowedTypes.has(part.type) ? part : createOpaquePart(this.#slot, block))
+    run.parts.push(allowedTypes.has(part.type) ? part : createOpaquePart(slot, block))
     run.blocks.push(block)
   }
-
-  /** Returns the runs; a turn without blocks has an empty one. */
-  end(): [BlockRun, ...BlockRun[]] {
-    const [first = { role: this.#role, parts: [], blocks: [] }, ...others] = this.#runs
-    return [first, ...others]
-  }
+  const [first = { role, parts: [], blocks: [] }, ...others] = runs
+  return [first, ...others]
 }
 
-/** Returns the hints for what the position of a turn says about its form. */
-export function createTurnHints(
+/** Returns the hints on the form of a turn, with those on its position. */
+export function createTurnHints<Form extends JsonObject>(
   role: TurnRole,
   content: Json,
   index: number,
   turns: readonly Json[],
-): Hints<TurnPositionHint> {
+  form: Form,
+): Hints<TurnPositionHint> & Form {
   const previous = turns[index - 1]
   const isPrefill = role === 'assistant' && index === turns.length - 1
   return {
@@ -141,6 +133,7 @@ export function createTurnHints(
     ...(isPrefill && hasTrailingWhitespace(content) && { trailingWhitespace: true }),
     ...(isObject(previous) && previous['role'] === role && { startsWireMessage: true }),
     ...(role === 'system' && { systemInMessages: true }),
+    ...form,
   }
 }
 

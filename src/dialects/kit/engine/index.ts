@@ -97,7 +97,7 @@ export {
   isValidCallId,
 } from '../../shared/call-ids.ts'
 export { type BlockRun, createRunMessage, createTurnHints } from '../../shared/block-turns.ts'
-export { type DecodedTurn, decodeUsualTurn, type TurnRole, TurnSplitter } from '../../shared/block-turns.ts'
+export { type DecodedTurn, decodeUsualTurn, type TurnRole, splitTurn } from '../../shared/block-turns.ts'
 export { ChatCandidateReader } from '../../shared/chat-candidate-reader.ts'
 export { ChatChunkWriter } from '../../shared/chat-chunk-writer.ts'
 export { ChatCandidatePlan, ChatStreamPlanner } from '../../shared/chat-stream-plan.ts'
