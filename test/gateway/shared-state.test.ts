@@ -6,7 +6,7 @@ import { postgresGatewayState } from 'interlingua/gateway/node'
 import { scripted } from 'interlingua/providers'
 import { mockProvider } from 'interlingua/testing/providers'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freshDatabase } from '../stores/postgres.ts'
 import { ask, createTestConfig, DIALECTS, toHttpRequest, weather } from './upstreams.ts'
 
@@ -99,6 +99,18 @@ describe('two instances behind a round robin', () => {
 })
 
 describe('the state in PostgreSQL', () => {
+  test('holds no lock while its process is busy', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    const state = await postgresGatewayState(pool)
+    const client = await pool.connect()
+    const query = vi.spyOn(client, 'query')
+    client.release()
+    // Without a transaction, a lock ends with its statement: nothing waits for what this process sends next.
+    await state.add('client', { requests: 1, tokens: 0, cost: 0 }, HOUR_MS)
+    expect(query.mock.calls).toHaveLength(1)
+    await pool.end()
+  })
+
   test('forgets values after their time, and the oldest beyond a number', async () => {
     const [first, second] = states
     await first.put('expired', 'value', 0)

@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../../stores/sql/sql-driver.ts'
+import type { SqlRow, SqlValue } from '../../stores/sql/sql-statements.ts'
 import { PostgresDriver } from '../../stores/postgres/postgres-driver.ts'
 import type { PostgresPool } from '../../stores/postgres/postgres-pool.ts'
 import { checkOptions } from '../../wire/check-options.ts'
@@ -43,11 +43,12 @@ const TABLES = [
 const GET = `select key, value from interlingua_gateway_values
   where key in (select json_array_elements_text(?::json)) and expires_at_ms > ${NOW}`
 
-const PUT = `insert into interlingua_gateway_values (key, value, expires_at_ms) values (?, ?, ${NOW} + ?::bigint)
+const PUT = `insert into interlingua_gateway_values (key, value, expires_at_ms)
+  select ?, ?, ${NOW} + ?::bigint from settings
   on conflict (key) do update set value = excluded.value, expires_at_ms = excluded.expires_at_ms`
 
 const ADD = `insert into interlingua_gateway_usage as used (key, requests, tokens, cost, expires_at_ms)
-  values (?, ?, ?, ?, ${NOW} + ?::bigint)
+  select ?, ?::double precision, ?::double precision, ?::double precision, ${NOW} + ?::bigint from settings
   on conflict (key) do update set requests = used.requests + excluded.requests,
     tokens = used.tokens + excluded.tokens, cost = used.cost + excluded.cost
   returning requests, tokens, cost`
@@ -88,19 +89,28 @@ export async function postgresGatewayState(
 }
 
 class PostgresState implements GatewayState {
-  readonly #driver: SqlDriver
+  readonly #driver: PostgresDriver
   readonly #maxValues: number
   readonly #usage = new UsageQueue((key, amounts, ttlMs) => this.#addNow(key, amounts, ttlMs))
   #cleanedAt = 0
 
-  constructor(driver: SqlDriver, maxValues: number) {
+  constructor(driver: PostgresDriver, maxValues: number) {
     this.#driver = driver
     this.#maxValues = maxValues
   }
 
   async put(key: string, value: string, ttlMs: number): Promise<void> {
-    await this.#driver.write((sql) => sql(PUT, [key, value, Math.round(ttlMs)]))
+    await this.#write(PUT, [key, value, Math.round(ttlMs)])
     await this.#cleanUp()
+  }
+
+  /**
+   * Runs a write as one statement. A transaction would hold the lock of its row until this process commits: while it is busy, the
+   * other instances would wait, and the server would end the transaction as idle.
+   */
+  #write(statement: string, values: readonly [key: string, ...SqlValue[]]): Promise<readonly SqlRow[]> {
+    const { settingsQuery, run } = this.#driver.singleWrite
+    return run(`with settings as (${settingsQuery}) ${statement}`, values, values[0])
   }
 
   async get(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -113,9 +123,7 @@ class PostgresState implements GatewayState {
   }
 
   async #addNow(key: string, { requests, tokens, cost }: UsedAmounts, ttlMs: number): Promise<UsedAmounts> {
-    const [row] = await this.#driver.write((sql) =>
-      sql(ADD, [key, requests, tokens, cost, Math.round(ttlMs)]),
-    )
+    const [row] = await this.#write(ADD, [key, requests, tokens, cost, Math.round(ttlMs)])
     return {
       requests: Number(row?.['requests']),
       tokens: Number(row?.['tokens']),
