@@ -6,11 +6,14 @@ import { once } from 'node:events'
 import { Agent, request as sendRequest } from 'node:http'
 import { createGateway } from 'interlingua/gateway'
 import { assistant, dialects, user } from 'interlingua'
+import { createMessages, createTools } from './samples.js'
 
 /** @typedef {import('./measure.js').Benchmark} Benchmark */
 /** @typedef {'openai-chat' | 'anthropic'} ClientName */
 
 const REQUESTS = 40
+/** The messages of an agent that fill a megabyte. */
+const MESSAGES = 2000
 
 /**
  * @param {...string} args
@@ -74,7 +77,7 @@ function toBody(client, model, stream) {
   return dialects[client].encodeRequestText(given).value
 }
 
-/** The handler of a gateway whose provider answers at once, and a request of about a megabyte. */
+/** The handler of a gateway whose provider answers at once, and a request of an agent of about a megabyte. */
 function createLargeRequest() {
   const answer = dialects.anthropic.encodeResponse({
     candidates: [assistant('Yes')],
@@ -85,10 +88,8 @@ function createLargeRequest() {
     routes: [{ model: '*', to: 'anthropic:m' }],
     providers: { anthropic: { apiKey: 'unused', fetch } },
   })
-  const messages = Array.from({ length: 1000 }, (_, index) =>
-    user(`${index} ${'The quick brown fox. '.repeat(48)}`),
-  )
-  const body = dialects['openai-chat'].encodeRequestText({ model: 'm', messages }).value
+  const given = { model: 'm', tools: createTools(20), messages: createMessages(MESSAGES) }
+  const body = dialects['openai-chat'].encodeRequestText(given).value
   const create = () => new Request('http://127.0.0.1/v1/chat/completions', { method: 'POST', body })
   return { gateway, body, create, fetch }
 }
@@ -97,7 +98,7 @@ function createLargeRequest() {
 function largeRequest() {
   const { gateway, body, create, fetch } = createLargeRequest()
   return {
-    name: `gateway: a request of ${(body.length / 1e6).toFixed(1)} MB, against parsing and serializing`,
+    name: `gateway: an agent’s request of ${(body.length / 1e6).toFixed(1)} MB, against parsing and serializing`,
     target: 2.5,
     ours: async () => (await gateway(create())).status,
     oursBase: async () => {

@@ -28,7 +28,11 @@ function keptShape<T>(expects: string, isValid: (value: unknown) => boolean): Sh
 }
 
 /** Residue of dialects: what the slots contain was received as JSON. */
-const isExtra = (value: unknown): boolean => isObject(value) && Object.values(value).every(isObject)
+const isExtra = (value: unknown): boolean => {
+  if (!isObject(value)) return false
+  for (const slot in value) if (!isObject(value[slot])) return false
+  return true
+}
 const extraShape = keptShape<object>('an object with one object for each dialect', isExtra)
 const anyError = keptShape<InterlinguaError>(
   'an error of the library',

@@ -14,6 +14,7 @@ import {
   applyResidue,
   decodeWithResidue,
   getHints,
+  hasOnlyHints,
   type Slot,
   defineSlot,
   withResidueHints,
@@ -92,11 +93,11 @@ class TextDigest {
   }
 }
 
-/** The residue of the latest frame of a kind, and the fields that it adds to the first event of the frame. */
+/** The residue of the latest frame of a kind, and the `extra` of its first event. */
 interface FrameResidue {
   readonly count: number
   readonly residue: Residue | undefined
-  readonly fields: { readonly extra: Extra }
+  readonly extra: Extra
 }
 
 function createFrameHints(wireEventType: string, eventCount: number): Hints<EngineHint> {
@@ -176,11 +177,10 @@ export class ResidueStreamReader {
     if (event.extra !== undefined) return withSlot(event, this.#slot, this.#createSlot(kind, count, residue))
     const latest = this.#latestFrames.get(kind)
     if (latest !== undefined && latest.count === count && isEqualJson(latest.residue, residue))
-      return Object.assign({}, event, latest.fields)
+      return { ...event, extra: latest.extra }
     const extra = Object.freeze({ [this.#slot]: Object.freeze(this.#createSlot(kind, count, residue)) })
-    const fields = { extra }
-    this.#latestFrames.set(kind, { count, residue, fields })
-    return Object.assign({}, event, fields)
+    this.#latestFrames.set(kind, { count, residue, extra })
+    return { ...event, extra }
   }
 
   /** Returns the residue of a frame with its form. */
@@ -233,6 +233,11 @@ export class ResidueStreamWriter {
       return this.#joiner.isComplete(event)
         ? this.#writeComplete(event)
         : this.#writePlanned(this.#joiner.join([event]))
+    // Most frames contain one event and follow a complete one.
+    if (startsFrame && count === 1 && this.#openFrame === undefined && this.#joiner.isIdle) {
+      this.#sequencer.noteFramed(event)
+      return this.#encodeFrame(kind, [this.#replacer.replace(event)])
+    }
     const before = startsFrame ? [...this.#flush(), ...this.#writePlanned(this.#joiner.end())] : []
     // The reader of a frame has joined its characters; what is not joined is no character.
     const wellFormed = this.#replacer.replace(event)
@@ -247,6 +252,10 @@ export class ResidueStreamWriter {
     if (this.#openFrame === undefined) return []
     const { kind, events } = this.#openFrame
     this.#openFrame = undefined
+    return this.#encodeFrame(kind, events)
+  }
+
+  #encodeFrame(kind: string, events: readonly ChatEvent[]): readonly JsonObject[] {
     const [first] = events
     if (first === undefined || kind === HIDDEN_KIND) return []
     if (kind === OPAQUE_KIND && first.type === 'opaque')
@@ -256,9 +265,9 @@ export class ResidueStreamWriter {
       onMismatch: contentBoundKeys.onContentChanged,
       content: this.#textDigest.addEvents(events),
     }
-    return [
-      this.#recordWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bound)),
-    ]
+    const encoded = this.#writer.encodeFrame(kind, events)
+    const isComplete = hasOnlyHints(first, this.#slot)
+    return [this.#recordWritten(isComplete ? encoded : applyResidue(encoded, first, this.#slot, bound))]
   }
 
   #writePlanned(events: readonly ChatEvent[]): readonly JsonObject[] {

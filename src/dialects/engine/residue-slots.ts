@@ -161,6 +161,16 @@ export function hasChangedKey(unit: HasExtra, slot: string, key: string): boolea
   return changesKey(getResidue(unit, slot), key)
 }
 
+/** Returns true for a unit whose residue changes nothing in its encoding: it consists of hints. */
+export function hasOnlyHints(unit: HasExtra, slot: string): boolean {
+  const residue = getResidue(unit, slot)
+  if (residue === undefined) return true
+  for (const key in residue) if (key !== '$') return false
+  const { $: meta } = residue
+  if (isObject(meta)) for (const group in meta) if (group !== 'hints') return false
+  return true
+}
+
 /** Applies the residue of a unit to its encoding where the guards of the residue match. */
 export function applyResidue<T extends Json>(made: T, unit: HasExtra, slot: string, bound?: Bound): T {
   return patchWithResidue(made, getResidue(unit, slot), bound)

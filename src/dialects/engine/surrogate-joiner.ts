@@ -26,9 +26,14 @@ export class SurrogateJoiner {
     return events
   }
 
+  /** True if no half of a character waits for the next delta. */
+  get isIdle(): boolean {
+    return this.#halves.size === 0
+  }
+
   /** Returns true if no character is split: the event need not be joined. */
   isComplete(event: ChatEvent): boolean {
-    return this.#halves.size === 0 && !endsWithHalf(event)
+    return this.isIdle && !endsWithHalf(event)
   }
 
   /** Returns the halves that never completed. */

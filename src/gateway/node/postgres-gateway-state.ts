@@ -109,8 +109,8 @@ class PostgresState implements GatewayState {
    * other instances would wait, and the server would end the transaction as idle.
    */
   #write(statement: string, values: readonly [key: string, ...SqlValue[]]): Promise<readonly SqlRow[]> {
-    const { settingsQuery, run } = this.#driver.singleWrite
-    return run(`with settings as (${settingsQuery}) ${statement}`, values, values[0])
+    const { singleWrite } = this.#driver
+    return singleWrite.run(`with settings as (${singleWrite.settingsQuery}) ${statement}`, values, values[0])
   }
 
   async get(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
