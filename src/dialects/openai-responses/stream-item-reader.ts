@@ -41,6 +41,8 @@ export class StreamItemReader {
   readonly #parts = new Map<string, OpenItemPart>()
   /** The parts as the finished item or the finished response contains them, in order. */
   #final: FinalPart[] | undefined
+  /** The finished item that was read last. */
+  #finalItem: Json | undefined
 
   constructor(context: ItemReadContext) {
     this.#context = context
@@ -103,9 +105,11 @@ export class StreamItemReader {
 
   /**
    * Reads the finished item: ends the parts that were streamed and adds the others. An item that was read
-   * before, as in the finished response, replaces the parts that differ.
+   * before, as in the finished response, replaces the parts that differ; most responses repeat it unchanged.
    */
   end(item: Json, hints: OpenAIResponsesHints): ChatEvent[] {
+    if (this.#final !== undefined && isEqualJson(this.#finalItem, item)) return []
+    this.#finalItem = item
     const parts = this.#context.decodeItem(item, hints)
     if (this.#final !== undefined) return this.#correct(this.#final, parts)
     const keys = [...this.#parts.keys()]
