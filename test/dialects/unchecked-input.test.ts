@@ -12,6 +12,7 @@ import { anyRequest, anyResponse } from '../arbitraries.ts'
 import { mutated } from '../json-mutations.ts'
 import { again, attempt, expectSame, law } from '../law-assertions.ts'
 import { lines, SHARE, subjects } from './dialect-table.ts'
+import { leavesOf, pointerTo } from './json-leaves.ts'
 import { collect } from './stream-responses.ts'
 
 const refused = (code: string, path: string): Error => expect.objectContaining({ code, path }) as Error
@@ -219,4 +220,19 @@ test('the caller keeps his values: encoding neither freezes nor changes them', (
   dialects.anthropic.encodeRequest(request)
   expect(Object.isFrozen(message)).toBe(false)
   expect(request).toEqual({ model: 'm', messages: [{ ...message }], tools: [] })
+})
+
+describe.each(lines)('$name: a body with a value that is not JSON', ({ subject, codec }) => {
+  const bodies = subject.fixtures[codec.direction].slice(0, 5)
+
+  test.each(bodies)('is refused with its path: $name', ({ body }) => {
+    for (const { at } of leavesOf(body))
+      for (const value of [new Date(0), Number.NaN]) {
+        const changed = again(body) as object
+        const holder = at.slice(0, -1).reduce((each, key) => Reflect.get(each, key) as object, changed)
+        Reflect.set(holder, at.at(-1) ?? '', value)
+        const decode = (): unknown => codec.decode(subject, changed)
+        expect(decode).toThrow(refused('not-json', pointerTo(at)))
+      }
+  })
 })

@@ -31,6 +31,19 @@ export function checkBody(
   return body
 }
 
+/**
+ * Decodes a body. A value that is not JSON is found where the decoder copies it, so the error of the body itself replaces that
+ * of the copy: its path is that of the caller.
+ */
+export function decodeBody<Decoded>(body: ReceivedBody, decode: (body: ReceivedBody) => Decoded): Decoded {
+  try {
+    return decode(body)
+  } catch (error) {
+    if (error instanceof InterlinguaError && error.code === 'not-json') freezeCopy(body)
+    throw error
+  }
+}
+
 function createBodyTypeError(wire: unknown, bodyKind: string): InterlinguaError {
   const found = describeType(wire)
   return new InterlinguaError('invalid-type', `The ${bodyKind} body is ${found}; it must be a JSON object`, {

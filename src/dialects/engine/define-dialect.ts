@@ -11,7 +11,7 @@ import { copyUsageToMessages } from '../../canonical/stream/copy-usage-to-messag
 import { describeType, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { checkBody, type ReceivedBody } from './check-received-body.ts'
+import { checkBody, decodeBody, type ReceivedBody } from './check-received-body.ts'
 import { checkCodecOptions } from './check-codec-options.ts'
 import { checkMessage, checkRequest, checkResponse, checkTools } from './check-canonical-input.ts'
 import type { DecodeOptions, Dialect, EncodeOptions, Endpoint } from './dialect.ts'
@@ -133,25 +133,25 @@ export function defineDialect<
   const dialect = withTypedMethods<Built>({
     name,
     rules,
-    decodeRequest: (wire, options = {}) => {
-      const body = checkReceived(wire, 'request', options)
-      const request = decodeWithResidue(options.exact !== false, () => codec.decodeRequest(body, options))
-      const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
-      return Object.freeze({ value, losses: NO_LOSSES })
-    },
+    decodeRequest: (wire, options = {}) =>
+      decodeBody(checkReceived(wire, 'request', options), (body) => {
+        const request = decodeWithResidue(options.exact !== false, () => codec.decodeRequest(body, options))
+        const value = freezeOwned(recordReasoningOrigin(request, name, codec.requestWriter.reasoning))
+        return Object.freeze({ value, losses: NO_LOSSES })
+      }),
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
       encodeWithLosses(name, options, 'request', (context) =>
         castToBody(encodeRequest(codec, checkRequest(request), context)),
       ),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, checkRequest(request), options),
-    decodeResponse: (wire, options = {}) => {
-      const body = checkReceived(wire, 'response', options)
-      const decoded = decodeWithResidue(options.exact !== false, () => codec.decodeResponse(body, options))
-      const { reasoning } = codec.requestWriter
-      const response = recordResponsePrefix(decoded, options.request, name, reasoning)
-      const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
-      return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
-    },
+    decodeResponse: (wire, options = {}) =>
+      decodeBody(checkReceived(wire, 'response', options), (body) => {
+        const decoded = decodeWithResidue(options.exact !== false, () => codec.decodeResponse(body, options))
+        const { reasoning } = codec.requestWriter
+        const response = recordResponsePrefix(decoded, options.request, name, reasoning)
+        const value = options.exact === false ? response : replaceIdAndModelByPlaceholders(response)
+        return Object.freeze({ value: copyUsageToMessages(value), losses: NO_LOSSES })
+      }),
     encodeResponse: (given, { model, ...options } = {}) =>
       encodeWithLosses(name, options, 'response', (context) => {
         const checked = checkResponse(given)
