@@ -13,8 +13,8 @@ export const incidentMutations = [
   ...mutationsOf('gateway/node/postgres-gateway-state.ts', 'gateway/shared-state.test.ts', [
     [
       'S1',
-      'sql(ADD, [key, requests, tokens, cost, Math.round(ttlMs)]),',
-      "sql(ADD.replace('?', `'${key}'`), [requests, tokens, cost, Math.round(ttlMs)]),",
+      '${statement}`, values, values[0])',
+      "${statement.replace('?', `'${values[0]}'`)}`, values.slice(1), values[0])",
     ],
   ]),
   ...mutationsOf('stores/sql/sql-row-store.ts', 'stores/hostile-input.test.ts', [

@@ -195,6 +195,7 @@ export function stringifyOnOneLine(value: Json): string {
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
+/** Returns true for a text that is not empty. */
 export function isNonEmptyString(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
