@@ -60,7 +60,9 @@ const tagPattern = (rules) => `\\[(?:[^\\]]*[ ,])?(?:${rules.join('|')})(?:,[^\\
  */
 async function runTaggedTests(vitest, { rules, test }) {
   vitest.setGlobalTestNamePattern(new RegExp(tagPattern(rules)))
-  const { testModules } = await vitest.runTestSpecifications(await vitest.globTestSpecifications([test]))
+  const run = await vitest.runTestSpecifications(await vitest.globTestSpecifications([test]))
+  // The results of earlier runs are listed, too: those of other files, which a test with the same tag would repeat.
+  const testModules = run.testModules.filter(({ moduleId }) => moduleId.endsWith(`/${test}`))
   const results = testModules.flatMap(({ children }) =>
     [...children.allTests()].map((each) => ({ fullName: each.fullName, status: each.result().state })),
   )
