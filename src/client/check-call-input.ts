@@ -139,7 +139,7 @@ function refuseAgentTools(tools: unknown): void {
   )
 }
 
-/** The codecs would add a placeholder: a model would be asked, and charge for, a question that nobody asked. */
+/** The codecs would add a placeholder: a model would answer, and charge for, a question that the caller did not ask. */
 function refuseEmptyList(messages: ChatRequest['messages']): void {
   for (const _first of messages) return
   throw new InterlinguaError('invalid-value', 'The list of messages is empty', {

@@ -5,7 +5,7 @@ import { InterlinguaError } from '../errors.ts'
  * broken storage is not a mystery on a server. The text contains no messages of the conversation.
  */
 export function printError(error: unknown): void {
-  // oxlint-disable-next-line no-console -- Nobody else reads the error.
+  // oxlint-disable-next-line no-console -- The error is not shown anywhere else.
   console.error(`[interlingua] ${describeError(error)}`)
 }
 

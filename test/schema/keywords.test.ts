@@ -163,7 +163,7 @@ const rows: readonly KeywordRow[] = [
   {
     schema: {
       if: { properties: { unit: { const: 'C' } }, required: ['unit'] },
-      // oxlint-disable-next-line unicorn/no-thenable
+      // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema
       then: { required: ['degrees'] },
       else: { required: ['text'] },
       unevaluatedProperties: true,
