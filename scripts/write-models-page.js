@@ -67,6 +67,7 @@ function describeRefusals(family) {
     family.prefill === 'without-thinking' && 'prefill while thinking',
     family.forcedTools === false && 'forced tools',
     family.forcedTools === 'without-budget' && 'forced tools with a budget',
+    family.chatEfforts !== undefined && `efforts in Chat Completions other than ${code(family.chatEfforts)}`,
     family.chatTools === false && 'tools in Chat Completions',
     family.chatTools === 'without-effort' && 'tools in Chat Completions, except with the effort `none`',
     family.supportsOutputSchema === false && 'output schemas',

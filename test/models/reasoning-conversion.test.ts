@@ -58,9 +58,12 @@ const rows: readonly (readonly [DialectName, string, ReasoningSettings, Sent])[]
   ['openai-chat', 'gpt-5.2', { effort: 'max' }, ['xhigh']],
   ['openai-chat', 'gpt-5', { effort: 'none' }, ['minimal']],
   ['openai-responses', 'gpt-6.1-sol', { effort: 'none' }, ['low']],
+  ['openai-chat', 'gpt-6-astra', { effort: 'max' }, ['xhigh']],
+  ['openai-responses', 'gpt-6-astra', { effort: 'max' }, ['max']],
   ['openai-responses', 'gpt-5-pro', { effort: 'low' }, ['high']],
   ['openai-chat', 'gpt-4.1', { effort: 'high' }, []],
   ['openai-responses', 'gpt-4.1', { enabled: false }, []],
+  ['openai-chat', 'deepseek-v4-pro', { effort: 'medium' }, ['medium']],
   ['openai-chat', 'unheard-of', { budgetTokens: 100_000 }, ['max']],
   // Gemini.
   ['gemini', 'gemini-2.5-pro', { enabled: false }, [undefined, 'budget', 128]],
@@ -75,10 +78,16 @@ const rows: readonly (readonly [DialectName, string, ReasoningSettings, Sent])[]
   ['gemini', 'gemini-4-argon', { effort: 'minimal' }, ['low']],
   ['gemini', 'gemini-4-argon', { budgetTokens: 50_000 }, ['high']],
   ['gemini', 'gemini-2.0-flash', { effort: 'high' }, []],
+  // Mistral, which also serves GLM.
+  ['mistral', 'zai-glm-5-3', { effort: 'medium' }, ['low']],
+  ['mistral', 'zai-glm-5-3', { effort: 'max' }, ['max']],
+  ['mistral', 'zai-glm-latest', { effort: 'none' }, ['low']],
+  ['mistral', 'mistral-medium-3.5', { effort: 'max' }, ['high']],
   // Ollama.
   ['ollama', 'qwen3', { effort: 'minimal' }, ['low']],
   ['ollama', 'qwen3', { budgetTokens: 8000 }, ['medium']],
   ['ollama', 'gpt-oss:20b', { effort: 'max' }, ['high']],
+  ['ollama', 'gpt-oss:20b', { enabled: false }, ['low']],
 ]
 
 describe('reasoning settings', () => {

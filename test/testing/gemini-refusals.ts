@@ -48,4 +48,5 @@ export const geminiRefusals: { readonly [rule: string]: readonly JsonObject[] } 
     },
   ],
   'model-signatures': [{ model: 'gemini-3-flash', contents: [content('model', { functionCall: {} })] }],
+  'model-prefill': [{ model: 'gemini-3.5-flash-lite', contents: [content('model', { text: 'The' })] }],
 }

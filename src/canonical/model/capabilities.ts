@@ -77,6 +77,8 @@ export interface Capabilities {
   readonly supportsStrictTools?: boolean
   /** The tools that the model accepts in the Chat Completions API: none, or some only with the effort `none`. */
   readonly chatTools?: false | 'without-effort'
+  /** The efforts that the model accepts in the Chat Completions API; default: `efforts`. */
+  readonly chatEfforts?: readonly Effort[]
   /** Settings that the model refuses in the Chat Completions API only. */
   readonly refusedChatSettings?: readonly RefusableSetting[]
   /** Wire fields without a canonical setting that the model refuses. */
@@ -115,6 +117,7 @@ export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   supportsOutputWithTools: Boolean,
   supportsStrictTools: Boolean,
   chatTools: true,
+  chatEfforts: true,
   refusedChatSettings: true,
   refusedFields: true,
 }

@@ -94,4 +94,17 @@ export const geminiModelRules: readonly RequestRule[] = [
           })
         : [],
   ),
+  createModelRule(
+    'google',
+    'model-prefill',
+    'The last content is not text of the model, unless the model continues it.',
+    (body, { prefill }) => {
+      const contents = listObjects(body['contents'])
+      const last = contents.at(-1)
+      const isText = last?.['role'] === 'model' && getText(listObjects(last['parts']).at(-1)?.['text']) !== ''
+      return prefill === false && isText
+        ? refuse(`/contents/${contents.length - 1}`, 'Requests ending with a model turn are not supported.')
+        : []
+    },
+  ),
 ]
