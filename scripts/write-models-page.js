@@ -70,6 +70,7 @@ function describeRefusals(family) {
     family.chatEfforts !== undefined && `efforts in Chat Completions other than ${code(family.chatEfforts)}`,
     family.chatTools === false && 'tools in Chat Completions',
     family.chatTools === 'without-effort' && 'tools in Chat Completions, except with the effort `none`',
+    family.refusedFeatures !== undefined && `${code(family.refusedFeatures)} in the API of the vendor`,
     family.supportsOutputSchema === false && 'output schemas',
     family.supportsOutputWithTools === false && 'JSON output beside tools',
     family.supportsStrictTools === false && 'strict tools',

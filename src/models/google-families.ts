@@ -50,6 +50,8 @@ const gemini2: ModelFacts = {
   refusedSettings: [],
 }
 
+const gemma = { vendor: 'google', prefill: false, ...beforeGemini3 } as const satisfies ModelFacts
+
 /**
  * Gemini. Sources: https://ai.google.dev/gemini-api/docs/thinking (levels, budgets), https://ai.google.dev/gemini-api/docs/models
  * (limits), https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides (the guide of each model). Refusals:
@@ -79,5 +81,14 @@ export const googleFamilies: readonly ModelFamily[] = [
   defineFamily('gemini-2.5-flash-lite', gemini25, { minBudgetTokens: 512, thinkingDefault: 'when-on' }),
   defineFamily(['gemini-2.5-flash', 'gemini-2.5'], gemini25),
   defineFamily(['gemini-2.0', 'gemini-1.5', 'gemini-1.0'], gemini2),
-  defineFamily('gemma-*', { vendor: 'google', prefill: false, ...beforeGemini3 }),
+  // "Gemma 4 accepts `minimal` and `high` only", and no budget: livekit/agents#7095.
+  defineFamily('gemma-*', gemma, { efforts: ['minimal', 'high'], thinkingModes: ['adaptive'] }),
+  // "Developer instruction is not enabled for models/gemma-3-27b-it": 0xPlaygrounds/rig#788; the same of function calling and
+  // JSON mode: BerriAI/litellm#10313, FirebaseExtended/compass-ai-travel-planning-sample-flutter#40. Google's own client sends
+  // the system text as a user turn: google/adk-python#2857.
+  defineFamily(['gemma-3', 'gemma-3n', 'gemma-2'], gemma, {
+    efforts: [],
+    thinkingModes: [],
+    refusedFeatures: ['system-text', 'tools', 'json-output'],
+  }),
 ]

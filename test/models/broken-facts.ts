@@ -58,6 +58,10 @@ const nativeChecks: { readonly [fact: string]: Check } = {
     const accepted = isBudgetModel ? interactionsLevels : ownEfforts
     return effort !== undefined && accepted?.includes(effort) === false
   },
+  refusedFeatures: ({ refusedFeatures = [] }, { hasFunctions, hasJsonOutput, hasSystem }) =>
+    (hasFunctions && refusedFeatures.includes('tools')) ||
+    (hasJsonOutput && refusedFeatures.includes('json-output')) ||
+    (hasSystem === true && refusedFeatures.includes('system-text')),
   maxEffortWhenOff: ({ maxEffortWhenOff }, { effort, thinking }) =>
     maxEffortWhenOff !== undefined &&
     (thinking === 'off' || thinking === 'between-tools') &&

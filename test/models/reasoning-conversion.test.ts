@@ -77,6 +77,9 @@ const rows: readonly (readonly [DialectName, string, ReasoningSettings, Sent])[]
   ['gemini', 'gemini-3-flash-preview', { enabled: false }, ['minimal']],
   ['gemini', 'gemini-4-argon', { effort: 'minimal' }, ['low']],
   ['gemini', 'gemini-4-argon', { budgetTokens: 50_000 }, ['high']],
+  ['gemini', 'gemma-4-31b-it', { effort: 'medium' }, ['minimal']],
+  ['gemini', 'gemma-4-31b-it', { budgetTokens: 20_000 }, ['high']],
+  ['gemini', 'gemma-3-27b-it', { effort: 'high', include: true }, []],
   ['gemini', 'gemini-2.0-flash', { effort: 'high' }, []],
   // Mistral, which also serves GLM.
   ['mistral', 'zai-glm-5-3', { effort: 'medium' }, ['low']],

@@ -129,7 +129,12 @@ function selectFacts(
 ): Capabilities {
   if (family === undefined) return unknownModel
   if (vendors.includes(family.vendor)) {
-    const { chatTools: _tools, chatEfforts = family.efforts, refusedChatSettings: _settings, ...others } = family
+    const {
+      chatTools: _tools,
+      chatEfforts = family.efforts,
+      refusedChatSettings: _settings,
+      ...others
+    } = family
     return isOpenaiChat ? { ...family, ...(chatEfforts && { efforts: chatEfforts }) } : others
   }
   if (!servesOtherVendors) return unknownModel
