@@ -159,6 +159,20 @@ describe('reasoning settings', () => {
   )
 })
 
+test.each([
+  ['qwen/qwen3-32b', 'high', 'default'],
+  ['qwen/qwen3.6-27b', 'low', 'default'],
+  ['qwen/qwen3.6-27b', 'none', 'none'],
+  ['qwen/qwen3.8-27b', 'max', 'high'],
+  ['openai/gpt-oss-120b', 'medium', 'medium'],
+] as const)('groq: %s with the effort %s is sent %s', (model, effort, sent) => {
+  const request = { messages: [user('Hi')], reasoning: { effort } }
+  const flavor = 'groq'
+  expect(dialects['openai-chat'].encodeRequest(request, { flavor, model }).value.reasoning_effort).toBe(sent)
+  const named = { ...request, model }
+  expect(dialects['openai-chat'].encodeRequest(named, { flavor }).value.reasoning_effort).toBe(sent)
+})
+
 describe('tools in Chat Completions', () => {
   const tools = [{ type: 'function', name: 'weather', input: { type: 'object' } }] as const
 
