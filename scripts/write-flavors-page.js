@@ -66,6 +66,7 @@ const columns = [
       thinkingSwitch,
       isSwitchExclusive,
       budgetField,
+      modelEfforts,
     }) => [
       reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
       requiredReasoning &&
@@ -73,6 +74,9 @@ const columns = [
       thinkingSwitch && `\`${thinkingSwitch}\` turns reasoning on and off`,
       isSwitchExclusive && 'not with an effort',
       budgetField && `\`${budgetField}\` for a budget`,
+      ...(modelEfforts ?? []).map(
+        ({ models, efforts }) => `\`${models.source}\`: the efforts ${code(Object.values(efforts))}`,
+      ),
       refusedFields && 'fields of other hosts are not sent',
     ],
   ],

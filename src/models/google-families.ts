@@ -12,13 +12,16 @@ const gemini3: ModelFacts = {
   maxOutputTokens: 65_536,
   efforts: ['minimal', ...lowToHigh],
   thinkingModes: ['adaptive'],
-  prefill: false,
   requiresCallSignatures: true,
   refusedSettings: penalties,
 }
 
-/** From 3.6 on, the settings are ignored; they are to be refused later. */
-const withoutSampling = { refusedSettings: ['temperature', 'topP', 'topK', ...penalties] } as const
+/**
+ * 3.6 Flash, 3.5 Flash-Lite and all later models refuse a final model turn, and ignore sampling settings, which are to be
+ * refused later. 2.5 Flash and 3.1 Flash-Lite continue such a turn. Sources: https://ai.google.dev/gemini-api/docs/latest-model,
+ * LibreChat-AI/agents#323 (checked on the API), Vali-98/ChatterUI#620.
+ */
+const from36 = { prefill: false, refusedSettings: ['temperature', 'topP', 'topK', ...penalties] } as const
 
 /** Models up to Gemini 2.5. */
 const beforeGemini3 = {
@@ -47,22 +50,24 @@ const gemini2: ModelFacts = {
   refusedSettings: [],
 }
 
+const gemma = { vendor: 'google', prefill: false, ...beforeGemini3 } as const satisfies ModelFacts
+
 /**
  * Gemini. Sources: https://ai.google.dev/gemini-api/docs/thinking (levels, budgets), https://ai.google.dev/gemini-api/docs/models
  * (limits), https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/guides (the guide of each model). Refusals:
  * googleapis/python-genai#867 (JSON beside functions), langchain-ai/langchain-google#1897 (prefill, budget 0).
  */
 export const googleFamilies: readonly ModelFamily[] = [
-  defineFamily(['gemini-4-argon', 'gemini-4-carbon', 'gemini-*'], gemini3, withoutSampling, {
+  defineFamily(['gemini-4-argon', 'gemini-4-carbon', 'gemini-*'], gemini3, from36, {
     efforts: lowToHigh,
   }),
-  defineFamily(['gemini-3.8-flash', 'gemini-3.7-flash', 'gemini-flash'], gemini3, withoutSampling, {
+  defineFamily(['gemini-3.8-flash', 'gemini-3.7-flash', 'gemini-flash'], gemini3, from36, {
     efforts: lowToHigh,
   }),
   defineFamily(
     ['gemini-3.6-flash', 'gemini-3.5-flash', 'gemini-3.5-flash-lite', 'gemini-flash-lite'],
     gemini3,
-    withoutSampling,
+    from36,
   ),
   defineFamily(['gemini-3.1-flash-lite', 'gemini-3-flash', 'gemini-3.1-flash'], gemini3),
   defineFamily(['gemini-3.1-pro', 'gemini-pro'], gemini3, { efforts: lowToHigh }),
@@ -76,5 +81,14 @@ export const googleFamilies: readonly ModelFamily[] = [
   defineFamily('gemini-2.5-flash-lite', gemini25, { minBudgetTokens: 512, thinkingDefault: 'when-on' }),
   defineFamily(['gemini-2.5-flash', 'gemini-2.5'], gemini25),
   defineFamily(['gemini-2.0', 'gemini-1.5', 'gemini-1.0'], gemini2),
-  defineFamily('gemma-*', { vendor: 'google', prefill: false, ...beforeGemini3 }),
+  // "Gemma 4 accepts `minimal` and `high` only", and no budget: livekit/agents#7095.
+  defineFamily('gemma-*', gemma, { efforts: ['minimal', 'high'], thinkingModes: ['adaptive'] }),
+  // "Developer instruction is not enabled for models/gemma-3-27b-it": 0xPlaygrounds/rig#788; the same of function calling and
+  // JSON mode: BerriAI/litellm#10313, FirebaseExtended/compass-ai-travel-planning-sample-flutter#40. Google's own client sends
+  // the system text as a user turn: google/adk-python#2857.
+  defineFamily(['gemma-3', 'gemma-3n', 'gemma-2'], gemma, {
+    efforts: [],
+    thinkingModes: [],
+    refusedFeatures: ['system-text', 'tools', 'json-output'],
+  }),
 ]

@@ -2,6 +2,7 @@
 export type {
   Capabilities,
   ModelCapabilities,
+  RefusableFeature,
   RefusableSetting,
   ThinkingMode,
 } from '../canonical/model/capabilities.ts'

@@ -68,7 +68,9 @@ const oSeries: ModelFacts = {
  * Completions), BerriAI/litellm#39631 (sampling), huggingface/smolagents#1671 (`stop`), vercel/ai#10932 (sampling of 5.1).
  */
 export const openaiFamilies: readonly ModelFamily[] = [
-  defineFamily(['gpt-6.1-sol', 'gpt-6-astra'], sol),
+  defineFamily('gpt-6.1-sol', sol),
+  // Chat Completions accepts no `max` (BerriAI/litellm-docs#1173, checked on the API).
+  defineFamily('gpt-6-astra', sol, { chatEfforts: lowToXhigh }),
   defineFamily('gpt-*', laterGpt),
   defineFamily(['gpt-6.1-terra', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6'], sol, optionalReasoning, {
     efforts: ['none', ...lowToMax],
@@ -130,11 +132,13 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily(['gpt-audio*', 'gpt-realtime*'], chat),
   // The context window of the oldest models holds input and output.
   defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat, { supportsOutputSchema: false }),
-  // The open models: low, medium and high on every host, and their reasoning cannot be disabled.
+  // The open models: low, medium and high on every host, and their reasoning cannot be disabled (Ollama ignores `think: false`).
+  // Source: https://docs.ollama.com/capabilities/thinking
   defineFamily('gpt-oss', {
     vendor: 'openai',
     contextTokens: 131_072,
     efforts: lowToHigh,
+    thinkingModes: ['adaptive'],
     supportsCacheMarkers: false,
   }),
 ]

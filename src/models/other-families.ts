@@ -29,12 +29,12 @@ export const otherFamilies: readonly ModelFamily[] = [
     efforts: [],
     refusedSettings: grok.refusedSettings,
   }),
-  // https://api-docs.deepseek.com/guides/thinking_mode: the server maps the other efforts to these.
+  // https://api-docs.deepseek.com/guides/thinking_mode: the server maps `minimal` to `low`, and `medium` and `xhigh` to `high`.
   defineFamily(['deepseek-v4', 'deepseek-flash', 'deepseek-pro'], {
     vendor: 'deepseek',
     contextTokens: 1_000_000,
     maxOutputTokens: 384_000,
-    efforts: ['low', 'high', 'max'],
+    efforts: ['minimal', ...lowToHigh, 'xhigh', 'max'],
   }),
   defineFamily(['mistral-large-4', 'mistral-large-4-0'], mistral, {
     efforts: lowToHigh,
@@ -52,6 +52,15 @@ export const otherFamilies: readonly ModelFamily[] = [
     mistral,
   ),
   defineFamily(['mistral-large-2512', 'codestral', 'ministral'], mistral, mistralChat),
+  // "This model always engages in thinking and cannot be disabled; please use low, high, or max" (mnfst/modelparams.dev#301);
+  // Mistral, which adds `zai-` to the name: "supported values: ['low', 'high', 'max']" (anomalyco/models.dev#7334).
+  defineFamily(['glm-5.3', 'zai-glm-5.3', 'zai-glm-5', 'zai-glm-latest'], {
+    vendor: 'zai',
+    contextTokens: 1_000_000,
+    maxOutputTokens: 131_072,
+    efforts: ['low', 'high', 'max'],
+    thinkingModes: ['adaptive'],
+  }),
   // The registry of CLIProxyAPI (November 2026).
   defineFamily('kimi-k3', {
     vendor: 'moonshot',

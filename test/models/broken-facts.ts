@@ -52,11 +52,16 @@ const contentChecks: { readonly [fact: string]: Check } = {
 const nativeChecks: { readonly [fact: string]: Check } = {
   thinkingModes: ({ thinkingModes }, { thinking }) =>
     thinking !== undefined && thinkingModes?.includes(thinking) === false,
-  efforts: ({ efforts, thinkingModes }, { effort }, dialect) => {
+  efforts: ({ efforts, chatEfforts, thinkingModes }, { effort }, dialect) => {
     const isBudgetModel = dialect === 'gemini-interactions' && thinkingModes?.includes('budget')
-    const accepted = isBudgetModel ? interactionsLevels : efforts
+    const ownEfforts = (dialect === 'openai-chat' ? chatEfforts : undefined) ?? efforts
+    const accepted = isBudgetModel ? interactionsLevels : ownEfforts
     return effort !== undefined && accepted?.includes(effort) === false
   },
+  refusedFeatures: ({ refusedFeatures = [] }, { hasFunctions, hasJsonOutput, hasSystem }) =>
+    (hasFunctions && refusedFeatures.includes('tools')) ||
+    (hasJsonOutput && refusedFeatures.includes('json-output')) ||
+    (hasSystem === true && refusedFeatures.includes('system-text')),
   maxEffortWhenOff: ({ maxEffortWhenOff }, { effort, thinking }) =>
     maxEffortWhenOff !== undefined &&
     (thinking === 'off' || thinking === 'between-tools') &&

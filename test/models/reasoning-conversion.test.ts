@@ -58,9 +58,12 @@ const rows: readonly (readonly [DialectName, string, ReasoningSettings, Sent])[]
   ['openai-chat', 'gpt-5.2', { effort: 'max' }, ['xhigh']],
   ['openai-chat', 'gpt-5', { effort: 'none' }, ['minimal']],
   ['openai-responses', 'gpt-6.1-sol', { effort: 'none' }, ['low']],
+  ['openai-chat', 'gpt-6-astra', { effort: 'max' }, ['xhigh']],
+  ['openai-responses', 'gpt-6-astra', { effort: 'max' }, ['max']],
   ['openai-responses', 'gpt-5-pro', { effort: 'low' }, ['high']],
   ['openai-chat', 'gpt-4.1', { effort: 'high' }, []],
   ['openai-responses', 'gpt-4.1', { enabled: false }, []],
+  ['openai-chat', 'deepseek-v4-pro', { effort: 'medium' }, ['medium']],
   ['openai-chat', 'unheard-of', { budgetTokens: 100_000 }, ['max']],
   // Gemini.
   ['gemini', 'gemini-2.5-pro', { enabled: false }, [undefined, 'budget', 128]],
@@ -74,11 +77,20 @@ const rows: readonly (readonly [DialectName, string, ReasoningSettings, Sent])[]
   ['gemini', 'gemini-3-flash-preview', { enabled: false }, ['minimal']],
   ['gemini', 'gemini-4-argon', { effort: 'minimal' }, ['low']],
   ['gemini', 'gemini-4-argon', { budgetTokens: 50_000 }, ['high']],
+  ['gemini', 'gemma-4-31b-it', { effort: 'medium' }, ['minimal']],
+  ['gemini', 'gemma-4-31b-it', { budgetTokens: 20_000 }, ['high']],
+  ['gemini', 'gemma-3-27b-it', { effort: 'high', include: true }, []],
   ['gemini', 'gemini-2.0-flash', { effort: 'high' }, []],
+  // Mistral, which also serves GLM.
+  ['mistral', 'zai-glm-5-3', { effort: 'medium' }, ['low']],
+  ['mistral', 'zai-glm-5-3', { effort: 'max' }, ['max']],
+  ['mistral', 'zai-glm-latest', { effort: 'none' }, ['low']],
+  ['mistral', 'mistral-medium-3.5', { effort: 'max' }, ['high']],
   // Ollama.
   ['ollama', 'qwen3', { effort: 'minimal' }, ['low']],
   ['ollama', 'qwen3', { budgetTokens: 8000 }, ['medium']],
   ['ollama', 'gpt-oss:20b', { effort: 'max' }, ['high']],
+  ['ollama', 'gpt-oss:20b', { enabled: false }, ['low']],
 ]
 
 describe('reasoning settings', () => {
@@ -145,6 +157,20 @@ describe('reasoning settings', () => {
       expect(amounts).toEqual(amounts.toSorted((a, b) => a - b))
     },
   )
+})
+
+test.each([
+  ['qwen/qwen3-32b', 'high', 'default'],
+  ['qwen/qwen3.6-27b', 'low', 'default'],
+  ['qwen/qwen3.6-27b', 'none', 'none'],
+  ['qwen/qwen3.8-27b', 'max', 'high'],
+  ['openai/gpt-oss-120b', 'medium', 'medium'],
+] as const)('groq: %s with the effort %s is sent %s', (model, effort, sent) => {
+  const request = { messages: [user('Hi')], reasoning: { effort } }
+  const flavor = 'groq'
+  expect(dialects['openai-chat'].encodeRequest(request, { flavor, model }).value.reasoning_effort).toBe(sent)
+  const named = { ...request, model }
+  expect(dialects['openai-chat'].encodeRequest(named, { flavor }).value.reasoning_effort).toBe(sent)
 })
 
 describe('tools in Chat Completions', () => {

@@ -16,6 +16,8 @@ export interface WireView {
   readonly hasOutputSchema: boolean
   readonly endsWithAnswer: boolean
   readonly hasLaterSystem: boolean
+  /** True if the body has a field for system text. */
+  readonly hasSystem?: boolean
   readonly hasCacheMarker: boolean
   readonly fields: readonly string[]
 }
@@ -141,6 +143,7 @@ function readGemini(body: Fields): WireView {
     hasJsonOutput: config['responseMimeType'] === 'application/json',
     hasOutputSchema: 'responseJsonSchema' in config,
     endsWithAnswer: listOf(body['contents']).at(-1)?.['role'] === 'model',
+    hasSystem: 'systemInstruction' in body,
     hasLaterSystem: false,
     hasCacheMarker: false,
   }

@@ -47,6 +47,7 @@ const hosts: { readonly [vendor: string]: readonly string[] } = {
   mistral: ['random_seed', 'prefix'],
   moonshot: ['video_url', 'thinking'],
   xai: [],
+  zai: ['thinking', 'user_id'],
 }
 
 /** Returns the value at a JSON pointer. */

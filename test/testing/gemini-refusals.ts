@@ -48,4 +48,10 @@ export const geminiRefusals: { readonly [rule: string]: readonly JsonObject[] } 
     },
   ],
   'model-signatures': [{ model: 'gemini-3-flash', contents: [content('model', { functionCall: {} })] }],
+  'model-prefill': [{ model: 'gemini-3.5-flash-lite', contents: [content('model', { text: 'The' })] }],
+  'model-features': [
+    { model: 'gemma-3-27b-it', systemInstruction: { parts: [{ text: 'S' }] } },
+    { model: 'gemma-3n-e4b-it', ...geminiFunction('a') },
+    { model: 'gemma-3-4b-it', generationConfig: { responseMimeType: 'application/json' } },
+  ],
 }

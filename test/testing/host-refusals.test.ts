@@ -54,6 +54,7 @@ test.each([
   ],
   ['openai-chat', 'huggingface', { n: 2, tool_choice: { type: 'allowed_tools' } }, ['/n', '/tool_choice']],
   ['openai-chat', 'openai', { top_k: 4 }, ['/top_k']],
+  ['openai-chat', 'groq', { model: 'qwen/qwen3-32b', reasoning_effort: 'high' }, ['/reasoning_effort']],
   [
     'anthropic',
     'deepseek',

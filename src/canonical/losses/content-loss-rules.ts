@@ -59,6 +59,8 @@ export const contentLossRules = {
       'text-encoded': '{field} was encoded as base64: {dialect} has no text files.',
     },
     moved: {
+      'system-as-user':
+        '{field} was sent as marked user text: this model of {dialect} accepts no system text.',
       'system-in-place':
         '{field} was sent as marked user text: {dialect} accepts system text only at the start.',
       'order-lost': '{field} was moved: {dialect} has a fixed order of content.',

@@ -21,6 +21,9 @@ export type RefusableSetting =
 /** A way in which a model reasons: it decides how much, within a token budget, only between tool calls, or not at all. */
 export type ThinkingMode = 'adaptive' | 'budget' | 'between-tools' | 'off'
 
+/** What some models refuse in the API of their vendor, although other hosts of the same models may accept it. */
+export type RefusableFeature = 'system-text' | 'tools' | 'json-output'
+
 /**
  * Facts about a model that decide which requests it accepts. An absent fact restricts nothing.
  *
@@ -30,6 +33,8 @@ export type ThinkingMode = 'adaptive' | 'budget' | 'between-tools' | 'off'
 export interface Capabilities {
   /** Settings that the model refuses. */
   readonly refusedSettings?: readonly RefusableSetting[]
+  /** What the model refuses: system text, which is sent as user text; function tools; JSON output. */
+  readonly refusedFeatures?: readonly RefusableFeature[]
   /** Settings that the model refuses while it reasons. */
   readonly refusedWhileThinking?: readonly RefusableSetting[]
   /** Settings that the model refuses together with the highest of its `efforts`. */
@@ -77,6 +82,8 @@ export interface Capabilities {
   readonly supportsStrictTools?: boolean
   /** The tools that the model accepts in the Chat Completions API: none, or some only with the effort `none`. */
   readonly chatTools?: false | 'without-effort'
+  /** The efforts that the model accepts in the Chat Completions API; default: `efforts`. */
+  readonly chatEfforts?: readonly Effort[]
   /** Settings that the model refuses in the Chat Completions API only. */
   readonly refusedChatSettings?: readonly RefusableSetting[]
   /** Wire fields without a canonical setting that the model refuses. */
@@ -92,6 +99,7 @@ export interface ModelCapabilities extends Capabilities {
 /** The names of all capabilities, for checks of options. */
 export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   refusedSettings: true,
+  refusedFeatures: true,
   refusedWhileThinking: true,
   refusedWithMaxEffort: true,
   thinkingDefault: true,
@@ -115,6 +123,7 @@ export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   supportsOutputWithTools: Boolean,
   supportsStrictTools: Boolean,
   chatTools: true,
+  chatEfforts: true,
   refusedChatSettings: true,
   refusedFields: true,
 }

@@ -156,7 +156,8 @@ export function keepsLaterSystem(path: Path | undefined, context: EncodeContext)
   const { systemText } = context.policy
   if (systemText === 'reject') context.reject('later-system', path)
   const isKept = systemText === 'text'
-  context.report(isKept ? 'system-in-place' : 'later-system', path)
+  const isRefused = context.facts.refusedFeatures?.includes('system-text') === true
+  context.report(!isKept ? 'later-system' : isRefused ? 'system-as-user' : 'system-in-place', path)
   return isKept
 }
 

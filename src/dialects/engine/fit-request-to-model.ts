@@ -25,6 +25,12 @@ const encoderFacts: { readonly [name: string]: EncoderFact } = {
       supportsMidConversationSystem === false &&
       [...messages].some(({ role, extra }) => role === 'system' && extra?.[dialect] !== undefined),
   },
+  systemText: {
+    key: 'refusedFeatures',
+    isBroken: ({ messages }, { refusedFeatures }) =>
+      refusedFeatures?.includes('system-text') === true &&
+      [...messages].some(({ role }) => role === 'system' || role === 'developer'),
+  },
   cacheMarkers: {
     key: 'supportsCacheMarkers',
     isBroken: ({ messages }, { supportsCacheMarkers }) =>

@@ -129,8 +129,13 @@ function selectFacts(
 ): Capabilities {
   if (family === undefined) return unknownModel
   if (vendors.includes(family.vendor)) {
-    const { chatTools: _tools, refusedChatSettings: _settings, ...others } = family
-    return isOpenaiChat ? family : others
+    const {
+      chatTools: _tools,
+      chatEfforts = family.efforts,
+      refusedChatSettings: _settings,
+      ...others
+    } = family
+    return isOpenaiChat ? { ...family, ...(chatEfforts && { efforts: chatEfforts }) } : others
   }
   if (!servesOtherVendors) return unknownModel
   const known = contentFacts.filter((fact) => family[fact] !== undefined)

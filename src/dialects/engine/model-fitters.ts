@@ -19,7 +19,7 @@ type ModelFitter = (request: ChatRequest, facts: AppliedFacts, context: EncodeCo
 /** The fitters by the name under which a received request that breaks the fact is marked, in order. */
 export const modelFitters: { readonly [fact: string]: ModelFitter } = {
   outputLimit: fitOutputLimit,
-  chatTools: fitChatTools,
+  chatTools: fitTools,
   thinking: fitReasoning,
   settings: fitSettings,
   forcedTools: fitForcedTools,
@@ -38,21 +38,22 @@ function fitOutputLimit(
   return { ...request, maxOutputTokens }
 }
 
-/** Fits function tools to a model that accepts them in the Responses API only, or there only with reasoning. */
-function fitChatTools(
+/** Fits function tools to a model that accepts none, or them in the Responses API only, or there only with reasoning. */
+function fitTools(
   request: ChatRequest,
-  { chatTools }: AppliedFacts,
+  { chatTools, refusedFeatures }: AppliedFacts,
   context: EncodeContext,
 ): ChatRequest {
   const { tools = [], toolChoice: _choice, parallelToolCalls: _parallel, ...others } = request
-  if (chatTools === undefined || !tools.some(isFunctionTool)) return request
+  const isRefused = refusedFeatures?.includes('tools') === true
+  if ((chatTools === undefined && !isRefused) || !tools.some(isFunctionTool)) return request
   if (chatTools === 'without-effort') {
     if (request.reasoning?.effort === 'none' && request.reasoning.enabled !== true) return request
     context.report('chat-tools-effort', child(child(undefined, 'reasoning'), 'effort'))
     const { enabled: _enabled, budgetTokens: _budget, ...reasoning } = request.reasoning ?? {}
     return { ...request, reasoning: { ...reasoning, effort: 'none' } }
   }
-  context.report('chat-tools-refused', child(undefined, 'tools'))
+  context.report(isRefused ? 'model-setting' : 'chat-tools-refused', child(undefined, 'tools'))
   const kept = tools.filter((tool) => !isFunctionTool(tool))
   return { ...others, ...(kept.length > 0 && { tools: kept }) }
 }
@@ -128,6 +129,10 @@ function fitForcedTools(
 function fitOutput(request: ChatRequest, facts: AppliedFacts, context: EncodeContext): ChatRequest {
   const { output, ...others } = request
   if (output?.type !== 'json') return request
+  if (facts.refusedFeatures?.includes('json-output')) {
+    context.report('model-setting', child(undefined, 'output'))
+    return others
+  }
   if (facts.supportsOutputWithTools === false && request.tools?.some(isFunctionTool) === true) {
     if (request.toolChoice === 'none') return omitUnusedTools(request, context)
     context.report('output-beside-tools', child(undefined, 'output'))

@@ -33,6 +33,7 @@ const turnFormat: TurnWriterOptions<MessageFragment> = {
     const systemInstruction = encodeSystem(leading)
     return systemInstruction === undefined ? undefined : { systemInstruction }
   },
+  isSystemTurn: (_fragment, { facts }) => facts.refusedFeatures?.includes('system-text') === true,
   convertLaterSystem,
   isEmpty: isEmptyFragment,
   shouldJoin(open, { role, hints }) {

@@ -19,19 +19,18 @@ export const RESPONSE_SLOT: MistralSlot = defineSlot('mistral/response')
 /** The slot for residue of a choice, the object around the message of a response. */
 export const CHOICE_SLOT: MistralSlot = defineSlot('mistral/choice')
 
-/** The efforts in the types of the official client (`@mistralai/mistralai` 2.7); a model has fewer. */
-const efforts = EFFORTS.filter((effort) => effort !== 'max')
-
 /** How facts about models apply to Mistral's own API, which also serves models of Z.ai. */
 export const modelFactUse: ModelFactUse = {
   dialect: 'mistral',
   vendors: ['mistral', 'zai'],
   servesOtherVendors: false,
-  reasoning: { efforts, hasSwitch: false },
+  // The efforts in the types of the official client (`@mistralai/mistralai` 2.7). Only GLM also has `max`.
+  unknownModel: { efforts: EFFORTS.filter((effort) => effort !== 'max') },
+  reasoning: { efforts: EFFORTS, hasSwitch: false },
 }
 
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
-  efforts.map((effort) => [effort, effort] as const),
+  EFFORTS.map((effort) => [effort, effort] as const),
 )
 
 /** Finish reasons. `model_length` is the end of the context window. */

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../canonical/model/request.ts'
+import { type ChatRequest, EFFORTS } from '../../canonical/model/request.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { ElementText, type WrittenElement } from '../engine/element-text.ts'
@@ -37,9 +37,34 @@ const budgetedModelFactUse: ModelFactUse = {
   reasoning: { ...hostModelFactUse.reasoning, hasSwitch: true, budget: 'with-effort' },
 }
 
+type HostEfforts = NonNullable<OpenAIChatFlavor['modelEfforts']>[number]['efforts']
+
+/** Returns the efforts of a model for which its host has values of its own. */
+export function findHostEfforts({ modelEfforts }: OpenAIChatFlavor, model = ''): HostEfforts | undefined {
+  return modelEfforts?.find(({ models }) => models.test(model))?.efforts
+}
+
+/** The uses of facts by the efforts of a host: facts are cached by their use. */
+const usesByEfforts = new WeakMap<HostEfforts, ModelFactUse>()
+
+function getEffortFactUse(efforts: HostEfforts): ModelFactUse {
+  const known = usesByEfforts.get(efforts)
+  if (known !== undefined) return known
+  const names = EFFORTS.filter((effort) => efforts[effort] !== undefined)
+  const use = { ...hostModelFactUse, reasoning: { ...hostModelFactUse.reasoning, efforts: names } }
+  usesByEfforts.set(efforts, use)
+  return use
+}
+
 /** Returns how facts about models apply to a host. */
-export function getModelFactUse(options: { readonly flavor?: string }): ModelFactUse {
-  const { isOpenaiApi, thinkingSwitch, budgetField } = getFlavor(options)
+export function getModelFactUse(options: {
+  readonly flavor?: string
+  readonly model?: string
+}): ModelFactUse {
+  const flavor = getFlavor(options)
+  const { isOpenaiApi, thinkingSwitch, budgetField } = flavor
+  const hostEfforts = findHostEfforts(flavor, options.model)
+  if (hostEfforts !== undefined) return getEffortFactUse(hostEfforts)
   if (isOpenaiApi) return modelFactUse
   if (budgetField !== undefined) return budgetedModelFactUse
   return thinkingSwitch === undefined ? hostModelFactUse : switchedModelFactUse
@@ -54,7 +79,7 @@ export function getUserIdRule(options: { readonly flavor?: string }): UserIdRule
   return userIdRule ?? (openaiSettings === undefined ? openaiUserIdRule : usualUserIdRule)
 }
 
-function getHostFacts(options: { readonly flavor?: string }): AppliedFacts {
+function getHostFacts(options: { readonly flavor?: string; readonly model?: string }): AppliedFacts {
   const { refusedSettings, toolChoices, supportsOutputWithTools } = getFlavor(options)
   const { dialect, reasoning } = getModelFactUse(options)
   return {

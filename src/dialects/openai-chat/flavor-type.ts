@@ -1,4 +1,5 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
+import type { Effort } from '../../canonical/model/request.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { SchemaTarget } from '../../schema/schema-subsets.ts'
 import type { UserIdRule } from '../engine/fit-user-id.ts'
@@ -74,6 +75,11 @@ export interface OpenAIChatFlavor {
   readonly thinkingSwitch?: 'thinking' | 'enable_thinking'
   /** True if a request may contain the switch or an effort, but not both. */
   readonly isSwitchExclusive?: true
+  /** The efforts of models for which the host has values of its own, by their wire names; the first match applies. */
+  readonly modelEfforts?: readonly {
+    readonly models: RegExp
+    readonly efforts: { readonly [effort in Effort]?: string }
+  }[]
   /** The field for `reasoning.budgetTokens`. */
   readonly budgetField?: 'thinking_budget'
   /** The media types that user messages may contain; default: all. */

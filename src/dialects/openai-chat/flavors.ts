@@ -75,6 +75,12 @@ export const flavors: { readonly [name in OpenAIChatFlavorName]: OpenAIChatFlavo
     supportsName: false,
     supportsRefusals: false,
     reasoningFields: ['reasoning'],
+    // console.groq.com/docs/reasoning; "`reasoning_effort` must be one of `none` or `default`" (400; earendil-works/pi#1745,
+    // Alishahryar1/free-claude-code#1348), 3.8: groq/groq-python#284
+    modelEfforts: [
+      { models: /qwen3\.8/i, efforts: { none: 'none', low: 'low', medium: 'medium', high: 'high' } },
+      { models: /qwen3/i, efforts: { none: 'none', high: 'default' } },
+    ],
   },
   // https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
   'llama.cpp': {

@@ -29,7 +29,13 @@ import { WireConversationWriter } from './conversation-writer.ts'
 import { digestSettings } from '../engine/reasoning-origin.ts'
 import type { OpenAIChatFlavor } from './flavor-type.ts'
 import { getFlavor } from './flavors.ts'
-import { fitRequestToHost, getModelFactUse, getUserIdRule, omitFieldsRefusedByHost } from './fit-host.ts'
+import {
+  findHostEfforts,
+  fitRequestToHost,
+  getModelFactUse,
+  getUserIdRule,
+  omitFieldsRefusedByHost,
+} from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
 import {
   decodeReasoningSettings,
@@ -169,7 +175,7 @@ function writeFields(
     ...conversation,
     ...toolFields,
     ...(format !== undefined && { response_format: format }),
-    ...encodeReasoningSettings(reasoning, flavor, context),
+    ...encodeReasoningSettings(reasoning, flavor, findHostEfforts(flavor, model), context),
     ...(stop !== undefined && { stop }),
     ...encodeFlavorLogprobs(logprobs, flavor),
   }

@@ -1,5 +1,6 @@
 import type {
   ChatRequest,
+  Effort,
   LogprobSettings,
   OutputFormat,
   ReasoningSettings,
@@ -148,6 +149,7 @@ function decodeSwitch(value: Json | undefined): boolean | undefined {
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings = {},
   { thinkingSwitch, isSwitchExclusive, budgetField }: OpenAIChatFlavor,
+  efforts: { readonly [effort in Effort]?: string } = {},
   context: EncodeContext,
 ): JsonObject {
   reportUnsupportedSettings(reasoning, settings.reasoning, child(undefined, 'reasoning'), context)
@@ -155,7 +157,7 @@ export function encodeReasoningSettings(
   const hasEffort = effort !== undefined && !(isSwitchExclusive && enabled === false)
   const hasSwitch = enabled !== undefined && !(isSwitchExclusive && hasEffort)
   return {
-    ...(hasEffort && { reasoning_effort: effort }),
+    ...(hasEffort && { reasoning_effort: efforts[effort] ?? effort }),
     ...(thinkingSwitch && hasSwitch && { [thinkingSwitch]: encodeSwitch(thinkingSwitch, enabled) }),
     ...(budgetField && budgetTokens !== undefined && { [budgetField]: budgetTokens }),
   }

@@ -1,9 +1,35 @@
+import type { RefusableFeature } from '../../canonical/model/capabilities.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { createModelRule } from './model-fact-rules.ts'
 import { getObject, getText, listObjects, refuse, type RequestRule, type WireObject } from './request-rule.ts'
 
 const getConfig = (body: WireObject): WireObject => getObject(body, 'generationConfig')
 const getThinking = (body: WireObject): WireObject => getObject(getConfig(body), 'thinkingConfig')
+
+/** How a body uses what some models refuse, and the name of it in the text of the server. */
+const features: {
+  readonly [feature in RefusableFeature]: {
+    readonly label: string
+    readonly path: string
+    readonly isUsed: (body: WireObject) => boolean
+  }
+} = {
+  'system-text': {
+    label: 'Developer instruction',
+    path: '/systemInstruction',
+    isUsed: (body) => 'systemInstruction' in body,
+  },
+  tools: {
+    label: 'Function calling',
+    path: '/tools',
+    isUsed: (body) => listObjects(body['tools']).some((tool) => 'functionDeclarations' in tool),
+  },
+  'json-output': {
+    label: 'JSON mode',
+    path: '/generationConfig/responseMimeType',
+    isUsed: (body) => getConfig(body)['responseMimeType'] === 'application/json',
+  },
+}
 
 /** What Gemini models refuse, by their family. The texts are those of Google's server. */
 export const geminiModelRules: readonly RequestRule[] = [
@@ -93,5 +119,29 @@ export const geminiModelRules: readonly RequestRule[] = [
                 )
           })
         : [],
+  ),
+  createModelRule(
+    'google',
+    'model-prefill',
+    'The last content is not text of the model, unless the model continues it.',
+    (body, { prefill }) => {
+      const contents = listObjects(body['contents'])
+      const last = contents.at(-1)
+      const isText = last?.['role'] === 'model' && getText(listObjects(last['parts']).at(-1)?.['text']) !== ''
+      return prefill === false && isText
+        ? refuse(`/contents/${contents.length - 1}`, 'Requests ending with a model turn are not supported.')
+        : []
+    },
+  ),
+  createModelRule(
+    'google',
+    'model-features',
+    'The model accepts system text, functions and JSON output.',
+    (body, { refusedFeatures = [] }, model) =>
+      refusedFeatures
+        .filter((feature) => features[feature].isUsed(body))
+        .flatMap((feature) =>
+          refuse(features[feature].path, `${features[feature].label} is not enabled for models/${model}`),
+        ),
   ),
 ]

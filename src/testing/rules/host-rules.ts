@@ -2,6 +2,7 @@
 import { getFlavor as getAnthropicFlavor } from '../../dialects/anthropic/flavors.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import { findHostEfforts } from '../../dialects/openai-chat/fit-host.ts'
 import { getFlavor as getChatFlavor } from '../../dialects/openai-chat/flavors.ts'
 import type { OpenAIChatFlavor } from '../../dialects/openai-chat/flavor-type.ts'
 import { getFlavor as getResponsesFlavor } from '../../dialects/openai-responses/flavors.ts'
@@ -88,7 +89,12 @@ function findChatProblems(body: WireObject, flavor: OpenAIChatFlavor): readonly 
     (toolChoices === 'auto' && choice !== undefined && choice !== 'auto') ||
     (toolChoices === 'no-list' && isObject(choice) && choice['type'] === 'allowed_tools')
   const form = getText(getObject(body, 'response_format')['type'])
+  const efforts = Object.values(findHostEfforts(flavor, getText(body['model'])) ?? {})
+  const effort = getText(body['reasoning_effort'])
   return [
+    ...(efforts.length > 0 && effort !== '' && ![...efforts, 'default'].includes(effort)
+      ? refuse('/reasoning_effort', `\`reasoning_effort\` must be one of \`${efforts.join('` or `')}\``)
+      : []),
     ...Object.keys(settingNames).flatMap((key) => (body[key] === undefined ? [] : refuseField(`/${key}`))),
     ...refusedFields.flatMap((key) => (body[key] === undefined ? [] : refuseField(`/${key}`))),
     ...findRefusedSettings(body, refusedSettings, chatFields),

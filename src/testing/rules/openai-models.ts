@@ -38,8 +38,9 @@ const formatUnsupported = (field: string): string =>
 function createOpenAIModelRules(fields: OpenAIFields): readonly RequestRule[] {
   const { isChat, getEffort, effortPath, outputLimits } = fields
   return [
-    createModelRule('openai', 'model-effort', 'The model has the effort.', (body, { efforts }, model) => {
+    createModelRule('openai', 'model-effort', 'The model has the effort.', (body, family, model) => {
       const effort = getEffort(body) as Effort
+      const efforts = (isChat ? family.chatEfforts : undefined) ?? family.efforts
       if (!EFFORTS.includes(effort) || efforts === undefined || efforts.includes(effort)) return []
       const field = effortPath.slice(1).replace('/', '.')
       if (efforts.length === 0) return refuse(effortPath, formatUnsupported(field), 'unsupported_parameter')

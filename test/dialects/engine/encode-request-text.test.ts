@@ -27,6 +27,7 @@ const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>
   { flavor: 'mistral' },
   { model: 'claude-opus-4-6' },
   { model: 'gemini-2.5-pro' },
+  { model: 'gemma-3-27b-it' },
   { capabilities: { prefill: false } },
   { promptCaching: true },
   { promptCaching: true, flavor: 'openrouter', model: 'anthropic/claude-sonnet-5' },

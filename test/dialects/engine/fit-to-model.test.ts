@@ -1,4 +1,4 @@
-import { assistant, type ChatRequest, type Capabilities, dialects, toolCall, user } from 'interlingua'
+import { assistant, type ChatRequest, type Capabilities, dialects, system, toolCall, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { expectSame } from '../../law-assertions.ts'
 import { subjects } from '../dialect-table.ts'
@@ -15,6 +15,18 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
+  {
+    dialect: 'gemini',
+    model: 'gemma-3-27b-it',
+    request: { messages: [system('Be brief'), user('Hi')], tools, output: { type: 'json' } },
+    losses: ['model-setting /tools', 'model-setting /output', 'system-as-user /messages/0'],
+    sent: {
+      contents: [
+        { role: 'user', parts: [{ text: '<system>\nBe brief\n</system>' }] },
+        { role: 'user', parts: [{ text: 'Hi' }] },
+      ],
+    },
+  },
   {
     dialect: 'anthropic',
     model: 'claude-opus-4-7',

@@ -223,7 +223,7 @@ function findViolations(contents: Contents): readonly string[] {
 test('every encoded request follows the rules of turns and ends with a user turn', () => {
   law(anyRequest, (request) => {
     const messages = repair(bare([...request.messages]))
-    const { value } = gemini.encodeRequest({ ...bare(request), model: 'gemini-3-pro', messages })
+    const { value } = gemini.encodeRequest({ ...bare(request), model: 'gemini-3.8-flash', messages })
     const contents = contentsOf(value)
     expect(findViolations(contents)).toEqual([])
     const last = messages.at(-1)
