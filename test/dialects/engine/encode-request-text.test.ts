@@ -7,6 +7,7 @@ import {
   type Message,
   Messages,
   reasoning,
+  system,
   toolCall,
   toolResult,
   toolResults,
@@ -208,6 +209,17 @@ function conversation(turns: number): Messages {
 }
 
 describe('the cached text of a conversation', () => {
+  test('is not used for a model that refuses what it contains', () => {
+    const messages = Messages.of(system('Be brief.'), user('Hi'), assistant('Hello'), user('And now?'))
+    for (const model of ['gemini-3.1-pro-preview', 'gemma-3-27b-it', 'gemini-3.1-pro-preview']) {
+      const { value } = dialects.gemini.encodeRequestText({ messages }, { model })
+      expectSame(
+        JSON.parse(value),
+        again(dialects.gemini.encodeRequest({ messages: [...messages] }, { model }).value),
+      )
+    }
+  })
+
   const thought = assistant([reasoning('Hm'), 'Yes'])
   const request = (messages: Messages): ChatRequest => ({ model: 'm', messages })
 
