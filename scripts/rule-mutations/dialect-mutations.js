@@ -158,8 +158,8 @@ export const dialectMutations = [
   ...mutationsOf('dialects/openai-chat/flavors.ts', 'dialects/openai-chat/flavors.test.ts', [
     [
       'r36',
-      "supportsName: false,\n    supportsRefusals: false,\n    reasoningFields: ['reasoning'],\n  },\n  // https://github.com/ggml-org/llama.cpp",
-      "supportsRefusals: false,\n    reasoningFields: ['reasoning'],\n  },\n  // https://github.com/ggml-org/llama.cpp",
+      "supportsName: false,\n    supportsRefusals: false,\n    reasoningFields: ['reasoning'],\n    // console.groq.com",
+      "supportsRefusals: false,\n    reasoningFields: ['reasoning'],\n    // console.groq.com",
     ],
   ]),
   ...mutationsOf('dialects/dialects.ts', 'dialects/dialect-laws.test.ts', [
