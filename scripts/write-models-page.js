@@ -76,6 +76,7 @@ function describeRefusals(family) {
     family.supportsStrictTools === false && 'strict tools',
     family.supportsCacheMarkers === false && 'cache markers',
     family.requiresCallSignatures === true && 'tool calls without a signature',
+    family.refusedMedia !== undefined && family.refusedMedia.join(', '),
     family.supportsMediaInResults === false && 'media in tool results',
     family.supportsMidConversationSystem === false && 'system messages within the conversation',
   ]

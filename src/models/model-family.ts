@@ -7,6 +7,8 @@ export type ModelVendor =
   | 'cohere'
   | 'deepseek'
   | 'google'
+  | 'meta'
+  | 'minimax'
   | 'mistral'
   | 'moonshot'
   | 'openai'
@@ -35,6 +37,12 @@ export interface ModelFamily extends ModelCapabilities {
 
 /** The facts of a family without its names. */
 export type ModelFacts = Omit<ModelFamily, 'names'>
+
+/**
+ * Models that read text only. Hosts refuse images for them, or ignore the images. Source: the modalities of
+ * https://models.dev (July 2026), unless a row says otherwise.
+ */
+export const textOnly: Pick<ModelFacts, 'refusedMedia'> = { refusedMedia: ['image', 'audio', 'video'] }
 
 /** Returns a row of the table: the facts of some models, by their names. */
 export function defineFamily<Facts extends ModelFacts>(

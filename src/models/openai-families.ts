@@ -1,5 +1,5 @@
 import type { Effort } from '../canonical/model/request.ts'
-import { defineFamily, type ModelFacts, type ModelFamily } from './model-family.ts'
+import { defineFamily, type ModelFacts, type ModelFamily, textOnly } from './model-family.ts'
 
 const sampling = ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const
 const lowToHigh: readonly Effort[] = ['low', 'medium', 'high']
@@ -121,17 +121,22 @@ export const openaiFamilies: readonly ModelFamily[] = [
   defineFamily('gpt-5-chat', chat, { contextTokens: 128_000, maxOutputTokens: 16_384, chatTools: false }),
   defineFamily(['o4-mini', 'o3', 'o3-pro'], oSeries),
   // The older models accept stop sequences.
-  defineFamily(['o3-mini', 'o1', 'o1-pro'], oSeries, { refusedSettings: [...sampling, 'verbosity'] }),
+  defineFamily(['o1', 'o1-pro'], oSeries, { refusedSettings: [...sampling, 'verbosity'] }),
+  defineFamily('o3-mini', oSeries, { refusedSettings: [...sampling, 'verbosity'], ...textOnly }),
   defineFamily('gpt-4.1', chat, { contextTokens: 1_047_576, maxOutputTokens: 32_768 }),
   defineFamily(['gpt-4o', 'chatgpt-4o'], chat, { contextTokens: 128_000, maxOutputTokens: 16_384 }),
-  defineFamily('gpt-4-turbo', chat, {
+  defineFamily(['gpt-4-turbo', 'gpt-4-vision'], chat, {
     contextTokens: 128_000,
     maxOutputTokens: 4096,
     supportsOutputSchema: false,
   }),
   defineFamily(['gpt-audio*', 'gpt-realtime*'], chat),
-  // The context window of the oldest models holds input and output.
-  defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat, { supportsOutputSchema: false }),
+  // The context window of the oldest models holds input and output. "Invalid content type. image_url is only supported by
+  // certain models.": browser-use/web-ui#274 (GPT-4), vllm-project/vllm#11629 (GPT-3.5).
+  defineFamily(['gpt-4', 'gpt-4-32k', 'gpt-3.5', 'gpt-35'], chat, {
+    supportsOutputSchema: false,
+    ...textOnly,
+  }),
   // The open models: low, medium and high on every host, and their reasoning cannot be disabled (Ollama ignores `think: false`).
   // Source: https://docs.ollama.com/capabilities/thinking
   defineFamily('gpt-oss', {
@@ -140,5 +145,6 @@ export const openaiFamilies: readonly ModelFamily[] = [
     efforts: lowToHigh,
     thinkingModes: ['adaptive'],
     supportsCacheMarkers: false,
+    ...textOnly,
   }),
 ]

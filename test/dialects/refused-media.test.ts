@@ -1,4 +1,5 @@
 import {
+  assistant,
   audio,
   type ChatRequest,
   dialects,
@@ -8,6 +9,9 @@ import {
   image,
   type JsonObject,
   type MediaPart,
+  toolCall,
+  toolResult,
+  toolResults,
   user,
   video,
 } from 'interlingua'
@@ -166,5 +170,61 @@ describe('parallel calls without tools', () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], parallel_tool_calls: false }
     const decoded = dialects['openai-chat'].decodeRequest(body).value
     expectSame(again(dialects['openai-chat'].encodeRequest(decoded)), { value: body, losses: [] })
+  })
+})
+
+describe.each(names)('%s: media that the model refuses', (name) => {
+  const dialect = dialects[name]
+  const capabilities = { refusedMedia: ['image', 'audio', 'video'] } as const
+  const shown = image({ data: 'aGk=', mediaType: 'image/png' }, { name: 'plot' })
+  const call = toolCall({ id: 'call_1', name: 'draw', arguments: {} })
+  const request: ChatRequest = {
+    model: 'm',
+    maxOutputTokens: 99,
+    messages: [
+      user(['Compare.', shown, 'Briefly.']),
+      assistant([call]),
+      toolResults([toolResult(call, ['Done', shown])]),
+    ],
+  }
+  const paths = ['/messages/0/content/1', '/messages/2/content/0/content/1']
+  const encode = (options: EncodeOptions): readonly [string, readonly string[]] => {
+    const { value, losses } = dialect.encodeRequest(request, { capabilities, ...options })
+    return [JSON.stringify(value), losses.map(({ rule, path }) => `${rule} ${path}`)]
+  }
+
+  test('is described in its place, in messages and in results', () => {
+    const [body, losses] = encode({})
+    expect(body).not.toContain('aGk=')
+    expect(body.match(/\[image, plot, image\/png\]/g)).toHaveLength(2)
+    for (const path of paths) expect(losses).toContain(`model-media ${path}`)
+    expectSame(JSON.parse(dialect.encodeRequestText(request, { capabilities }).value), JSON.parse(body))
+  })
+
+  test('is omitted if the caller prefers that, and the paths after it stay', () => {
+    const [body, losses] = encode({ unsupported: { media: 'drop' } })
+    expect(body).not.toContain('plot')
+    for (const path of paths) expect(losses).toContain(`dropped-media ${path}`)
+  })
+
+  test('only the kinds that it refuses are described', () => {
+    const [body] = encode({ capabilities: { refusedMedia: ['audio', 'video'] } })
+    expect(body).toContain('aGk=')
+  })
+})
+
+describe('a request that was received with media for a model without them', () => {
+  const url = 'https://e.com/a.png'
+  const body = {
+    model: 'gpt-oss-120b',
+    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+  }
+
+  test('is exact for the same model, and adjusted for another one without them', () => {
+    const request = dialects['openai-chat'].decodeRequest(body).value
+    expectSame(dialects['openai-chat'].encodeRequest(request).value, body)
+    const { value, losses } = dialects['openai-chat'].encodeRequest(request, { model: 'deepseek-chat' })
+    expect(JSON.stringify(value)).toContain(`[image, ${url}]`)
+    expect(losses.map(({ rule }) => rule)).toContain('model-media')
   })
 })

@@ -10,7 +10,7 @@ export const TARGETS: { readonly [dialect in DialectName]: string } = {
   mistral: 'mistral:mistral-medium-latest',
   'gemini-interactions': 'gemini-interactions:gemini-3.5-flash',
   bedrock: 'bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0',
-  cohere: 'cohere:command-a-03-2025',
+  cohere: 'cohere:command-a-plus-05-2026',
 }
 
 /** Returns the HTTP request that a client of a dialect sends. */

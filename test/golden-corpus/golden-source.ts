@@ -23,7 +23,7 @@ export const MODELS: { readonly [name in DialectName]: string } = {
   mistral: 'mistral-large-latest',
   'gemini-interactions': 'gemini-2.5-flash',
   bedrock: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
-  cohere: 'command-a-03-2025',
+  cohere: 'command-a-plus-05-2026',
 }
 
 /** A canonical request, from which a case is built. */

@@ -65,4 +65,10 @@ export const bedrockRefusals: { readonly [rule: string]: readonly JsonObject[] }
     inferenceConfig: { [key]: 1 },
     additionalModelRequestFields: { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } },
   })),
+  'model-media': [
+    {
+      modelId: 'amazon.nova-micro-v1:0',
+      messages: [{ role: 'user', content: [{ image: { format: 'png', source: { bytes: 'aGk=' } } }] }],
+    },
+  ],
 }

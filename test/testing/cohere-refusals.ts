@@ -103,4 +103,10 @@ export const cohereRefusals: { readonly [rule: string]: readonly JsonObject[] } 
     { messages: [hello], max_tokens: -1 },
   ],
   'thinking-budget': [{ messages: [hello], thinking: { type: 'enabled', token_budget: 0 } }],
+  'model-media': [
+    {
+      model: 'command-a-03-2025',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.b/c' } }] }],
+    },
+  ],
 }

@@ -44,6 +44,8 @@ const hosts: { readonly [vendor: string]: readonly string[] } = {
   amazon: [],
   cohere: [],
   deepseek: ['thinking', 'user_id'],
+  meta: [],
+  minimax: [],
   mistral: ['random_seed', 'prefix'],
   moonshot: ['video_url', 'thinking'],
   xai: [],

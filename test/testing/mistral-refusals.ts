@@ -58,4 +58,10 @@ export const mistralRefusals: { readonly [rule: string]: readonly JsonObject[] }
   'call-ids': [{ messages: [called('call_1'), toolMessage('call_1')] }],
   'tool-names': [declare('a.b'), declare('x'.repeat(65))],
   temperature: [{ temperature: 1.6 }],
+  'model-media': [
+    {
+      model: 'codestral-latest',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://a.b/c' }] }],
+    },
+  ],
 }

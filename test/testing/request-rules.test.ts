@@ -96,7 +96,11 @@ const refusedBodies: {
     'model-output-schema': [{ model: 'claude-sonnet-4', output_config: { format: { type: 'json_schema' } } }],
   },
   gemini: geminiRefusals,
-  ollama: {},
+  ollama: {
+    'model-media': [
+      { model: 'gpt-oss:20b', messages: [{ role: 'user', content: 'Look', images: ['aGk='] }] },
+    ],
+  },
   'openai-chat': {
     messages: [{ messages: [] }],
     'calls-have-results': [
@@ -138,6 +142,9 @@ const refusedBodies: {
     ],
     'model-output-schema': [{ model: 'gpt-4', response_format: { type: 'json_schema' } }],
     'model-chat-tools': [{ model: 'gpt-6-sol', ...chatFunction({}) }],
+    'model-media': [
+      { model: 'o3-mini', ...chatPart({ type: 'image_url', image_url: { url: 'https://a.b/c' } }) },
+    ],
   },
   'openai-responses': {
     'calls-have-results': [{ input: [item('a')] }],
@@ -180,6 +187,13 @@ const refusedBodies: {
       },
     ],
     'model-output-schema': [{ model: 'gpt-4', text: { format: { type: 'json_schema' } } }],
+    'model-media': [
+      { model: 'gpt-oss-120b', input: [user({ type: 'input_image', image_url: 'https://a.b/c' })] },
+      {
+        model: 'o3-mini',
+        input: [{ ...output('a'), output: [{ type: 'input_image', image_url: 'https://a.b/c' }] }],
+      },
+    ],
   },
   mistral: mistralRefusals,
   'gemini-interactions': interactionsRefusals,

@@ -5,7 +5,7 @@ export const contentLossRules = {
       'message-name': '{field} is not supported by {host}; it was omitted.',
       'host-field': '{field} has a field that {host} rejects; the field was omitted.',
       'later-system': '{field} was omitted: {dialect} accepts system text only at the start.',
-      'dropped-media': '{field} was omitted: {dialect} does not accept this media.',
+      'dropped-media': '{field} was omitted: {host} or its model does not accept this media.',
       'media-detail': '{field} is not supported by {dialect}; it was omitted.',
       'foreign-reasoning':
         '{field} was omitted: {dialect} does not accept reasoning of another vendor. It stays on the message.',
@@ -26,6 +26,8 @@ export const contentLossRules = {
     downgraded: {
       'unsupported-media':
         '{field} was replaced by a text description: {dialect} does not accept this media.',
+      'model-media':
+        '{field} was replaced by a text description: this model of {host} does not accept this media.',
       'foreign-file':
         '{field} was replaced by a text description: the file is stored at another provider than {dialect}.',
       'reasoning-as-text': '{field} was sent as text: {dialect} does not accept reasoning of another vendor.',

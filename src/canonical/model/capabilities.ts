@@ -1,4 +1,5 @@
 import type { OptionNames } from '../../wire/check-options.ts'
+import type { MediaPart } from './part.ts'
 import type { Effort } from './request.ts'
 
 /** Settings that some models or hosts refuse. */
@@ -72,6 +73,8 @@ export interface Capabilities {
   readonly supportsCacheMarkers?: boolean
   /** True if the first tool call of every assistant message must have a signature of the vendor or its placeholder. */
   readonly requiresCallSignatures?: boolean
+  /** The kinds of media that the model refuses or ignores; they are described as text. */
+  readonly refusedMedia?: readonly MediaPart['type'][]
   /** False if tool results may not contain media; it is sent in a user message after the results. */
   readonly supportsMediaInResults?: boolean
   /** True if the output can be constrained by a schema. */
@@ -117,6 +120,7 @@ export const CAPABILITY_NAMES: OptionNames<ModelCapabilities> = {
   supportsMidConversationSystem: Boolean,
   supportsCacheMarkers: Boolean,
   requiresCallSignatures: Boolean,
+  refusedMedia: true,
   supportsMediaInResults: Boolean,
   supportsTools: Boolean,
   supportsOutputSchema: Boolean,

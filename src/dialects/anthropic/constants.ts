@@ -26,7 +26,7 @@ export const samplingSettings = ['temperature', 'topP', 'topK'] as const
 export const modelFactUse: ModelFactUse = {
   dialect: 'anthropic',
   vendors: ['anthropic'],
-  servesOtherVendors: true,
+  otherVendorFacts: 'content',
   unknownModel: {
     refusedWhileThinking: samplingSettings,
     thinkingDefault: 'when-on',

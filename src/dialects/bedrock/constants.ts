@@ -33,7 +33,7 @@ export function getSignatureVendor(model: string | undefined): string {
 export const modelFactUse: ModelFactUse = {
   dialect: 'bedrock',
   vendors: ['anthropic'],
-  servesOtherVendors: true,
+  otherVendorFacts: 'content',
   reasoning: {
     efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
     hasSwitch: true,

@@ -24,8 +24,8 @@ export const CITATION_SLOT: CohereSlot = defineSlot('cohere/citation')
  */
 export const modelFactUse: ModelFactUse = {
   dialect: 'cohere',
-  vendors: [],
-  servesOtherVendors: false,
+  vendors: ['cohere'],
+  otherVendorFacts: 'none',
   unknownModel: { supportsOutputWithTools: false },
   reasoning: { efforts: [], hasSwitch: true, budget: 'instead-of-effort' },
 }

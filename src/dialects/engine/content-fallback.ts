@@ -87,16 +87,16 @@ function readVectorImage(part: MediaPart): string | undefined {
 
 /**
  * Returns a description of media that the target does not support; undefined if it is omitted. Reports either case. The words
- * of audio in an answer are shown without a description.
+ * of audio in an answer are shown without a description. `rule` is reported if it is described.
  */
 export function createMediaFallback(
   part: MediaPart,
   path: Path | undefined,
   context: EncodeContext,
+  rule: DialectLossRule = part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media',
 ): FallbackPart | undefined {
   const { media, showsTranscripts } = context.policy
   const transcript = showsTranscripts ? (part.transcript ?? '') : ''
-  const rule = part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media'
   if (transcript.trim() !== '') {
     context.report(rule, path)
     return { type: 'text', text: transcript }
@@ -111,8 +111,9 @@ export function createMediaText(
   part: MediaPart,
   path: Path | undefined,
   context: EncodeContext,
+  rule?: DialectLossRule,
 ): string | undefined {
-  return createMediaFallback(part, path, context)?.text
+  return createMediaFallback(part, path, context, rule)?.text
 }
 
 /**

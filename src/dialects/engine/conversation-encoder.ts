@@ -6,6 +6,7 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { WrittenElement } from './element-text.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { PairedMessage } from './paired-messages.ts'
+import { describeRefusedMedia, isRefusedByModel } from './refused-media.ts'
 import { ToolResultSorter } from './tool-result-sorter.ts'
 import type { SimpleMessage } from './simple-message-reader.ts'
 import { type MessageWithPath, ToolPairing, type ToolResultLimits } from './tool-pairing.ts'
@@ -82,7 +83,9 @@ export class ConversationEncoder {
       context.report(rule, part === undefined ? path : child(child(path, 'content'), part))
     }
     const limits: ToolResultLimits = {
-      shouldMoveToUser: (part, result) => writer.shouldMoveToUser?.(part, result, context) ?? false,
+      // Media that the model refuses anywhere is described in its place.
+      shouldMoveToUser: (part, result) =>
+        !isRefusedByModel(part, context.facts) && writer.shouldMoveToUser?.(part, result, context) === true,
       omitsName: (result) => writer.omitsResultName?.(result) ?? false,
     }
     if (forked === undefined) {
@@ -146,7 +149,7 @@ export class ConversationEncoder {
     const path: Path = positions
       ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
       : child(MESSAGES_PATH, index)
-    this.#writer.add({ message, path, simple }, this.#context)
+    this.#writer.add(describeRefusedMedia({ message, path, simple }, this.#context), this.#context)
   }
 }
 

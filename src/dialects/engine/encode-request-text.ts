@@ -277,6 +277,7 @@ function getCachedConversation(
 
 /** The facts about a model that the writers of messages read. */
 const conversationFacts = [
+  'refusedMedia',
   'refusedFeatures',
   'supportsMidConversationSystem',
   'supportsCacheMarkers',

@@ -9,6 +9,7 @@ import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from './encode-context.ts'
 import { type AppliedFacts, getModelFacts, type ModelFactUse } from './model-facts.ts'
 import { modelFitters } from './model-fitters.ts'
+import { hasMediaRefusedByModel } from './refused-media.ts'
 import type { EngineHint } from './residue-hints.ts'
 
 /** A fact that the encoders of messages and bodies apply, and a check of the requests that break it. */
@@ -35,6 +36,12 @@ const encoderFacts: { readonly [name: string]: EncoderFact } = {
     key: 'supportsCacheMarkers',
     isBroken: ({ messages }, { supportsCacheMarkers }) =>
       supportsCacheMarkers === false && [...messages].some(hasCacheMarker),
+  },
+  refusedMedia: {
+    key: 'refusedMedia',
+    isBroken: ({ messages }, facts) =>
+      facts.refusedMedia !== undefined &&
+      [...messages].some((message) => hasMediaRefusedByModel(message, facts)),
   },
   callSignatures: {
     key: 'requiresCallSignatures',

@@ -48,16 +48,37 @@ interface ReasoningControls {
   readonly effortsOfBudgetModels?: readonly Effort[]
 }
 
+/** How many facts about models of other vendors apply in a format. */
+type OtherVendorFacts = 'none' | 'media' | 'content'
+
+/** The facts that do not depend on the format in which a model is served, by how many of them apply. */
+const factsByKind: { readonly [kind in OtherVendorFacts]: readonly (keyof Capabilities)[] } = {
+  none: [],
+  media: ['refusedMedia'],
+  content: [
+    'refusedMedia',
+    'refusedSettings',
+    'refusedWhileThinking',
+    'thinkingDefault',
+    'prefill',
+    'forcedTools',
+    'contextTokens',
+    'maxOutputTokens',
+    'supportsTopPWithTemperature',
+    'supportsOutputWithTools',
+  ],
+}
+
 /** Selects the facts of the table of model families that a dialect applies. */
 export interface ModelFactUse {
   readonly dialect: string
   /** The vendors for whose models this is the native format: all their facts apply. */
   readonly vendors: readonly ModelVendor[]
   /**
-   * True if hosts serve models of other vendors in this format. Facts about their content and limits apply; the host
-   * converts how reasoning, system text and caching are written.
+   * The facts that apply to models of other vendors. `content`: those about their content and limits, because hosts serve them
+   * in this format and convert how reasoning, system text and caching are written. `media`: only which media they refuse.
    */
-  readonly servesOtherVendors: boolean
+  readonly otherVendorFacts: OtherVendorFacts
   /** The facts of a model without a row. */
   readonly unknownModel?: Capabilities
   /** True if the request is sent to the Chat Completions API of OpenAI itself. */
@@ -67,7 +88,7 @@ export interface ModelFactUse {
 
 /** Returns the use of a dialect whose models are not in the table and whose format cannot control reasoning. */
 export function createUnknownFactUse(dialect: string): ModelFactUse {
-  return { dialect, vendors: [], servesOtherVendors: false, reasoning: { efforts: [], hasSwitch: false } }
+  return { dialect, vendors: [], otherVendorFacts: 'none', reasoning: { efforts: [], hasSwitch: false } }
 }
 
 /** The facts that apply to one request, and the format that it is written in. */
@@ -75,19 +96,6 @@ export interface AppliedFacts extends Capabilities {
   readonly dialect: string
   readonly reasoning: ReasoningControls
 }
-
-/** The facts that do not depend on the format in which a model is served. */
-const contentFacts = [
-  'refusedSettings',
-  'refusedWhileThinking',
-  'thinkingDefault',
-  'prefill',
-  'forcedTools',
-  'contextTokens',
-  'maxOutputTokens',
-  'supportsTopPWithTemperature',
-  'supportsOutputWithTools',
-] as const satisfies readonly (keyof Capabilities)[]
 
 /** Returns the facts of a model in a dialect; those that the caller states override those of the table. */
 export function getModelFacts(
@@ -124,7 +132,7 @@ function applyFacts(
 
 /** Returns the facts of a family that apply to the format of a dialect. */
 function selectFacts(
-  { vendors, servesOtherVendors, unknownModel = {}, isOpenaiChat }: ModelFactUse,
+  { vendors, otherVendorFacts, unknownModel = {}, isOpenaiChat }: ModelFactUse,
   family: ModelFamily | undefined,
 ): Capabilities {
   if (family === undefined) return unknownModel
@@ -137,7 +145,7 @@ function selectFacts(
     } = family
     return isOpenaiChat ? { ...family, ...(chatEfforts && { efforts: chatEfforts }) } : others
   }
-  if (!servesOtherVendors) return unknownModel
-  const known = contentFacts.filter((fact) => family[fact] !== undefined)
-  return Object.fromEntries(known.map((fact) => [fact, family[fact]]))
+  const known = factsByKind[otherVendorFacts].filter((fact) => family[fact] !== undefined)
+  const facts = Object.fromEntries(known.map((fact) => [fact, family[fact]]))
+  return otherVendorFacts === 'content' ? facts : { ...unknownModel, ...facts }
 }

@@ -17,7 +17,7 @@ import type { GeminiInteractionsHint } from './hints.ts'
 export const modelFactUse: ModelFactUse = {
   dialect: 'gemini-interactions',
   vendors: ['google'],
-  servesOtherVendors: false,
+  otherVendorFacts: 'none',
   reasoning: {
     efforts: ['minimal', 'low', 'medium', 'high'],
     hasSwitch: false,

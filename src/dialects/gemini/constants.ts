@@ -13,7 +13,7 @@ import type { ModelFactUse } from '../engine/model-facts.ts'
 export const modelFactUse: ModelFactUse = {
   dialect: 'gemini',
   vendors: ['google'],
-  servesOtherVendors: false,
+  otherVendorFacts: 'none',
   reasoning: {
     efforts: ['minimal', 'low', 'medium', 'high'],
     hasSwitch: true,

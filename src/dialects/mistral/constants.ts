@@ -23,7 +23,7 @@ export const CHOICE_SLOT: MistralSlot = defineSlot('mistral/choice')
 export const modelFactUse: ModelFactUse = {
   dialect: 'mistral',
   vendors: ['mistral', 'zai'],
-  servesOtherVendors: false,
+  otherVendorFacts: 'none',
   // The efforts in the types of the official client (`@mistralai/mistralai` 2.7). Only GLM also has `max`.
   unknownModel: { efforts: EFFORTS.filter((effort) => effort !== 'max') },
   reasoning: { efforts: EFFORTS, hasSwitch: false },

@@ -13,7 +13,7 @@ import type { ModelFactUse } from '../engine/model-facts.ts'
 export const modelFactUse: ModelFactUse = {
   dialect: 'ollama',
   vendors: ['openai'],
-  servesOtherVendors: false,
+  otherVendorFacts: 'media',
   reasoning: { efforts: ['low', 'medium', 'high', 'max'], hasSwitch: true },
 }
 

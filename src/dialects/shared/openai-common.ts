@@ -143,7 +143,7 @@ export function createOpenaiFactUse(dialect: string, isOpenaiChat: boolean): Mod
   return {
     dialect,
     vendors: ['openai', 'xai', 'deepseek', 'mistral', 'moonshot', 'zai'],
-    servesOtherVendors: true,
+    otherVendorFacts: 'content',
     isOpenaiChat,
     reasoning: { efforts: EFFORTS, hasSwitch: false },
   }

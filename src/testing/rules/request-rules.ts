@@ -9,6 +9,7 @@ import { geminiModelRules } from './gemini-models.ts'
 import { geminiRules } from './gemini.ts'
 import { geminiInteractionsRules } from './gemini-interactions.ts'
 import { mistralRules } from './mistral.ts'
+import { createModelMediaRule } from './model-media.ts'
 import { openaiChatModelRules, openaiResponsesModelRules } from './openai-models.ts'
 import { openaiChatRules } from './openai-chat.ts'
 import { openaiResponsesRules } from './openai-responses.ts'
@@ -23,11 +24,15 @@ import type { RequestRule } from './request-rule.ts'
 export const requestRules: { readonly [dialect in DialectName]: readonly RequestRule[] } = {
   anthropic: [...anthropicConversationRules, ...anthropicSettingRules, ...anthropicModelRules],
   gemini: [...geminiRules, ...geminiModelRules],
-  ollama: [],
-  'openai-chat': [...openaiChatRules, ...openaiChatModelRules],
-  'openai-responses': [...openaiResponsesRules, ...openaiResponsesModelRules],
-  mistral: mistralRules,
+  ollama: [createModelMediaRule('ollama')],
+  'openai-chat': [...openaiChatRules, ...openaiChatModelRules, createModelMediaRule('openai-chat')],
+  'openai-responses': [
+    ...openaiResponsesRules,
+    ...openaiResponsesModelRules,
+    createModelMediaRule('openai-responses'),
+  ],
+  mistral: [...mistralRules, createModelMediaRule('mistral')],
   'gemini-interactions': geminiInteractionsRules,
-  bedrock: [...bedrockRules, ...bedrockModelRules],
-  cohere: cohereRules,
+  bedrock: [...bedrockRules, ...bedrockModelRules, createModelMediaRule('bedrock')],
+  cohere: [...cohereRules, createModelMediaRule('cohere')],
 }

@@ -58,7 +58,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
     ],
   },
   tools: {
-    model: 'command-a-03-2025',
+    model: 'command-a-plus-05-2026',
     messages: [
       { role: 'user', content: 'Weather?' },
       {

@@ -182,7 +182,7 @@ describe('cohere requests', () => {
 
   test('objects in tool results are documents, failures are text, and images follow in a user message', () => {
     const { body, rules } = encode({
-      model,
+      model: 'command-a-vision-07-2025',
       messages: [
         user('Hi'),
         assistant([
