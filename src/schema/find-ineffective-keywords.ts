@@ -73,7 +73,10 @@ function* findIneffectiveParts(key: string, value: unknown, path: Path, refs: Re
   const hasManyParts = KEYWORD_FORMS.get(key) === isObject || Array.isArray(value)
   if (!hasManyParts) return yield* findIneffectiveIn(value, path, refs)
   const isDefinitions = key === '$defs' || key === 'definitions'
-  for (const [name, part] of Object.entries(value as object)) {
+  const parts = Array.isArray(value)
+    ? (value as readonly unknown[]).entries()
+    : Object.entries(value as object)
+  for (const [name, part] of parts) {
     const partPath = child(path, name)
     const isUnreferenced = isDefinitions && refs?.has(toPointer(partPath)) === false
     if (isUnreferenced || !isSchema(part)) yield partPath

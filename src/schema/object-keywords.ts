@@ -44,10 +44,11 @@ function readObjectFacts(clauses: SchemaClauses): ObjectFacts {
 
 /** Returns the properties that at least one clause requires. */
 export function collectRequiredProperties(clauses: SchemaClauses): ReadonlySet<string> {
-  const names = collectKeyword(clauses, 'required').flatMap(({ schema }): readonly unknown[] =>
-    Array.isArray(schema) ? schema : [],
-  )
-  return new Set(names.filter((name) => typeof name === 'string'))
+  const names = new Set<string>()
+  for (const { schema } of collectKeyword(clauses, 'required'))
+    for (const name of Array.isArray(schema) ? (schema as readonly unknown[]) : [])
+      if (typeof name === 'string') names.add(name)
+  return names
 }
 
 /** Returns the schemas of a property; clauses that do not declare it add `additionalProperties`. */

@@ -26,11 +26,18 @@ export class StepBudget {
   }
 }
 
-/** Counts the values inside of a value and the characters of its texts. */
+/** What the index of an item counts: a key of the usual length. To list the indexes as keys takes longer than all else. */
+const INDEX_CHARS = 6
+
+/** Counts the values inside of a value, and the characters of its texts and keys. */
 export function measureJson(value: unknown): number {
   if (typeof value === 'string') return value.length + 1
   if (typeof value !== 'object' || value === null) return 1
   let size = 1
+  if (Array.isArray(value)) {
+    for (const item of value) size += INDEX_CHARS + measureJson(item)
+    return size
+  }
   for (const [key, item] of Object.entries(value)) size += key.length + measureJson(item)
   return size
 }

@@ -105,8 +105,13 @@ export function* findRefs(value: unknown): Iterable<string> {
 
 /** Yields each object in a schema that may be a schema, including the schema itself. */
 function* findSchemas(value: unknown, path: Path | undefined): Iterable<LocatedKeywords> {
-  if (isObject(value)) yield { schema: value, path }
-  else if (!Array.isArray(value)) return
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      if (typeof item === 'object') yield* findSchemas(item, child(path, index))
+    return
+  }
+  if (!isObject(value)) return
+  yield { schema: value, path }
   for (const [key, item] of Object.entries(value)) {
     const mayContainSchemas = typeof item === 'object' && !DATA_KEYWORDS.has(key)
     if (mayContainSchemas) yield* findSchemas(item, child(path, key))

@@ -91,19 +91,27 @@ export function memoizeByContent<Result extends object, Context = undefined>(
   }
 }
 
-/** Returns a number that differs for most values: the first keys, and the ends of the texts, of two levels. */
+/** Returns a number that differs for most values: the first keys or items, and the ends of the texts, of two levels. */
 function createFingerprint(value: object, depth: number): number {
   let hash = depth
   let count = 0
+  if (Array.isArray(value)) {
+    // A loop over the keys would list the indexes of all items before the first.
+    for (; count < Math.min(value.length, MAX_FINGERPRINT_KEYS); count++)
+      hash = addItem(hash, value[count], depth)
+    return hash | 0
+  }
   for (const key in value) {
     if (count++ === MAX_FINGERPRINT_KEYS) break
-    hash = addText(hash, key)
-    const item: unknown = (value as JsonObject)[key]
-    if (typeof item === 'string') hash = addText(hash, item)
-    else if (depth === 0 && typeof item === 'object' && item !== null)
-      hash = Math.imul(hash, 31) + createFingerprint(item, 1)
+    hash = addItem(addText(hash, key), (value as JsonObject)[key], depth)
   }
   return hash | 0
+}
+
+function addItem(hash: number, item: unknown, depth: number): number {
+  if (typeof item === 'string') return addText(hash, item)
+  if (depth > 0 || typeof item !== 'object' || item === null) return hash
+  return Math.imul(hash, 31) + createFingerprint(item, 1)
 }
 
 function addText(hash: number, text: string): number {

@@ -4,6 +4,7 @@ import {
   dialects,
   InterlinguaError,
   type Json,
+  type JsonObject,
   Messages,
   user,
 } from 'interlingua'
@@ -11,7 +12,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { hasCorpus } from '../recorded-exchanges.ts'
 import { type GrowthCase, listCases } from './cases.ts'
 import { knownBodies } from './known-bodies.ts'
-import { collectGarbage, findExcessiveGrowth } from './measure-growth.ts'
+import { collectGarbage, findExcessiveGrowth, measureMs } from './measure-growth.ts'
 import { operations } from './operations.ts'
 import type { Operation } from './operation.ts'
 
@@ -182,6 +183,27 @@ const longTuple = (size: number): Json => ({
 describe('[bounded work] a schema for each item of a list, whose time was quadratic once', () => {
   test.each(operations.schema)('$title', async (operation) => {
     expect(await findSlowSlot({ dialect: 'openai-chat', build: longTuple }, operation)).toBeUndefined()
+  })
+})
+
+/** The parts of a schema that are long lists of names, which no schema contains. */
+const longNameLists: readonly JsonObject[] = [
+  { required: Array.from({ length: 64_000 }, () => 'city') },
+  { dependentRequired: { city: Array.from({ length: 64_000 }, () => 'city') } },
+]
+
+describe('[bounded work] a long list of names in a schema, whose indexes were listed as keys once', () => {
+  test.each(operations.schema)('$title takes no longer than three copies of it', async ({ prepare }) => {
+    for (const part of longNameLists) {
+      const input = { schema: { type: 'object', properties: { city: {} }, ...part }, value: { city: null } }
+      const work = await prepare(input, 'openai-chat')
+      let [ms, copyMs] = [Infinity, Infinity]
+      for (let round = 0; round < 9; round++) {
+        ms = Math.min(ms, await measureMs(work))
+        copyMs = Math.min(copyMs, await measureMs(() => countChars(copy(input))))
+      }
+      expect(ms / copyMs).toBeLessThan(3)
+    }
   })
 })
 

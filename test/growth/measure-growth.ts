@@ -62,7 +62,7 @@ setFlagsFromString('--expose-gc')
 export const collectGarbage: () => void = runInNewContext('gc') as () => void
 
 /** Returns the processor time of a function in milliseconds: other programs of the machine do not count. */
-async function measure(work: () => unknown): Promise<number> {
+export async function measureMs(work: () => unknown): Promise<number> {
   const start = process.cpuUsage()
   const result = work()
   if (result instanceof Promise) await result
@@ -84,8 +84,8 @@ async function sample(workOfSize: WorkOfSize, sampling: Sampling): Promise<reado
     if (sampling === CONFIRMATION) collectGarbage()
     let [ms, referenceMs] = [Infinity, Infinity]
     for (let round = 0; round < sampling.rounds; round++) {
-      ms = Math.min(ms, await measure(work.run))
-      if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measure(work.runReference))
+      ms = Math.min(ms, await measureMs(work.run))
+      if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measureMs(work.runReference))
     }
     if (ms >= MIN_MS) points.push({ size, ms, referenceMs })
     if (ms >= sampling.enoughMs && points.length >= sampling.minPoints) break
@@ -116,7 +116,7 @@ function fitRobustly(points: readonly Point[]): number {
 export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<string | undefined> {
   // Code that was not compiled yet would make the first point slow, and hide the growth.
   const first = await workOfSize(SCREENING.start)
-  if (first !== undefined) await measure(first.run)
+  if (first !== undefined) await measureMs(first.run)
   for (const sampling of [SCREENING, SECOND_LOOK])
     if (fitExponent(await sample(workOfSize, sampling)) <= MAX_EXPONENT) return undefined
   let description: string | undefined

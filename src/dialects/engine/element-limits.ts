@@ -64,6 +64,13 @@ function hasLongList(value: unknown, most: number, depth = 0): boolean {
 function visit(value: object, path: Path | undefined, limits: Required<ElementLimits>, depth = 0): void {
   // Deeper values are refused, or kept as they are.
   if (depth > MAX_JSON_DEPTH) return
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (typeof item === 'object' && item !== null) visit(item, child(path, index), limits, depth + 1)
+    }
+    return
+  }
   for (const [key, item] of Object.entries(value)) {
     if (typeof item !== 'object' || item === null) continue
     const isList = Array.isArray(item)
