@@ -90,7 +90,26 @@ test('[bounded work] quadratic work is found, and linear work is not', async () 
       runReference: () => copy(Array.from({ length: size }, (_, at) => at)),
     }))
   expect(await measureLoop((size) => size * size)).toMatch(/^exponent [12]\.\d\d/)
+  expect(await measureLoop((size) => size * Math.sqrt(size) * 30)).toMatch(/^exponent 1\.\d\d/)
   expect(await measureLoop((size) => size * 2000)).toBeUndefined()
+})
+
+test('[bounded work] linear work that fills the caches and the heap is not found, but more is', async () => {
+  /** Creates a table of objects with new keys, which stay in use to the end. */
+  const fillTable = (size: number): number => {
+    const table = new Map<string, object>()
+    for (let at = 0; at < size; at++) table.set(`key${at}`, { at, list: [at, at] })
+    return table.size
+  }
+  const measureTables = (countTables: (size: number) => number): Promise<string | undefined> =>
+    findExcessiveGrowth(async (size) => ({
+      run: () => {
+        for (let at = 0; at < countTables(size); at++) fillTable(size)
+      },
+      runReference: () => copy(Array.from({ length: size }, (_, at) => at)),
+    }))
+  expect(await measureTables(() => 2)).toBeUndefined()
+  expect(await measureTables((size) => Math.sqrt(size) / 10)).toMatch(/^exponent 1\.\d\d/)
 })
 
 test('[bounded work] growth that is steep from the first size on is found', async () => {
@@ -105,6 +124,7 @@ test('[bounded work] growth that is steep from the first size on is found', asyn
     }))
   try {
     expect(await measureCost((size) => size * size * 0.4)).toMatch(/^exponent 2\.00/)
+    expect(await measureCost((size) => size * Math.sqrt(size) * 13)).toMatch(/^exponent 1\.50/)
     expect(await measureCost((size) => size * 400)).toBeUndefined()
   } finally {
     clock.mockRestore()

@@ -44,22 +44,25 @@ const SECOND_LOOK: Sampling = { ...SCREENING, rounds: 3 }
 const CONFIRMATION: Sampling = {
   start: 1000,
   step: 2,
-  maxSize: 64_000,
+  maxSize: 256_000,
   enoughMs: 150,
   minPoints: 3,
   rounds: 3,
-  points: 4,
+  points: 5,
 }
 
-/** How often a suspect is measured thoroughly. */
-const CONFIRMATIONS = 3
+/** How many thorough looks with the same outcome decide: a machine that is busy otherwise disturbs some of the times. */
+const MAJORITY = 2
 
 /** Shorter times contain more noise than work. */
 const MIN_MS = 1
 
 setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void
 /** Frees what nothing refers to. */
-export const collectGarbage: () => void = runInNewContext('gc') as () => void
+export const collectGarbage = (): void => gc()
+/** Frees the young generation, so that no collection interrupts the next run. */
+const clearYoungGeneration = (): void => gc({ type: 'minor' })
 
 /** Returns the processor time of a function in milliseconds: other programs of the machine do not count. */
 export async function measureMs(work: () => unknown): Promise<number> {
@@ -84,6 +87,7 @@ async function sample(workOfSize: WorkOfSize, sampling: Sampling): Promise<reado
     if (sampling === CONFIRMATION) collectGarbage()
     let [ms, referenceMs] = [Infinity, Infinity]
     for (let round = 0; round < sampling.rounds; round++) {
+      if (sampling === CONFIRMATION) clearYoungGeneration()
       ms = Math.min(ms, await measureMs(work.run))
       if (sampling === CONFIRMATION) referenceMs = Math.min(referenceMs, await measureMs(work.runReference))
     }
@@ -119,16 +123,15 @@ export async function findExcessiveGrowth(workOfSize: WorkOfSize): Promise<strin
   if (first !== undefined) await measureMs(first.run)
   for (const sampling of [SCREENING, SECOND_LOOK])
     if (fitExponent(await sample(workOfSize, sampling)) <= MAX_EXPONENT) return undefined
-  let description: string | undefined
-  let linearCount = 0
-  // The majority decides: a machine that is busy otherwise disturbs some of the times.
-  for (let attempt = 0; attempt < CONFIRMATIONS; attempt++) {
+  for (let [linearCount, excessiveCount] = [0, 0]; ;) {
     const points = await sample(workOfSize, CONFIRMATION)
     const machine = Math.max(0, fitExponent(points, 'referenceMs') - 1)
     const exponent = fitRobustly(points) - machine
-    if (exponent <= MAX_EXPONENT && ++linearCount > CONFIRMATIONS / 2) return undefined
-    const list = points.map(({ size, ms }) => `${size}: ${ms.toFixed(1)} ms`).join(', ')
-    if (exponent > MAX_EXPONENT) description = `exponent ${exponent.toFixed(2)} (${list})`
+    if (exponent <= MAX_EXPONENT) {
+      if (++linearCount === MAJORITY) return undefined
+    } else if (++excessiveCount === MAJORITY) {
+      const list = points.map(({ size, ms }) => `${size}: ${ms.toFixed(1)} ms`).join(', ')
+      return `exponent ${exponent.toFixed(2)} (${list})`
+    }
   }
-  return description
 }
