@@ -6,6 +6,9 @@ import { growthCases, prepareCalls, prepareCitations, prepareLosses, prepareTool
 const MAX_EXPONENT = 1.1
 /** Below these times, the exponent is that of the noise. */
 const MIN_MS = 5
+/** The processor time of a side of one round: it contains collections of garbage, whatever the size. */
+const ROUND_MS = 30
+const ROUNDS = 9
 const MAX_CLIFF = 2
 /** The compiler has optimized most of the work after this time. */
 const WARM_UP_MS = 100
@@ -53,13 +56,42 @@ export async function timeWork(act) {
 }
 
 /**
+ * Returns how many times longer the large work takes than the small one: the median of rounds in which they run one after the
+ * other for a similar time, so that the compiler, the garbage collection and other programs disturb both.
+ * @param {() => unknown} small
+ * @param {() => unknown} large
+ */
+async function compareTimes(small, large) {
+  const [smallSide, largeSide] = [await toSide(small), await toSide(large)]
+  /** @type {number[]} */
+  const ratios = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const smallMs = await timeSide(smallSide)
+    ratios.push((await timeSide(largeSide)) / smallMs)
+  }
+  return ratios.toSorted((a, b) => a - b)[(ROUNDS - 1) / 2] ?? 0
+}
+
+/** @typedef {{ act: () => unknown, count: number }} Side */
+
+/** Warms work up, and counts how often a round runs it. @param {() => unknown} act @returns {Promise<Side>} */
+const toSide = async (act) => ({ act, count: Math.ceil(ROUND_MS / (await timeWork(act))) })
+
+/** @param {Side} side */
+async function timeSide({ act, count }) {
+  const start = readProcessorMs()
+  for (let done = 0; done < count; done++) await act()
+  return (readProcessorMs() - start) / count
+}
+
+/**
  * Yields the exponent of each case, then the largest jump of the cost of one element.
  * @returns {AsyncGenerator<import('./report.js').Measured>}
  */
 export async function* measureGrowth() {
   for (const { name, sizes, prepare } of growthCases) {
-    const [small, large] = [await timeWork(prepare(sizes[0])), await timeWork(prepare(sizes[1]))]
-    const exponent = Math.log(large / small) / Math.log(sizes[1] / sizes[0])
+    const ratio = await compareTimes(prepare(sizes[0]), prepare(sizes[1]))
+    const exponent = Math.log(ratio) / Math.log(sizes[1] / sizes[0])
     const range = sizes.map((size) => size.toLocaleString('en')).join(' to ')
     yield {
       name: `${name}, ${range}`,
@@ -72,7 +104,7 @@ export async function* measureGrowth() {
     /** @type {number[]} */
     const jumps = []
     for (const [before, after] of cliffSizes)
-      jumps.push((await timeWork(prepare(after))) / after / ((await timeWork(prepare(before))) / before))
+      jumps.push(((await compareTimes(prepare(before), prepare(after))) * before) / after)
     const value = jumps.map((jump) => jump.toFixed(2)).join(' · ')
     yield {
       name: `cliff, ${name}: cost of one of 140 against one of 70 · 1,400 of 700 · 12,000 of 6,000`,
