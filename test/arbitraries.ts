@@ -58,6 +58,7 @@ const extra: fc.Arbitrary<Extra> = pooled(
 
 const tokens = fc.nat(100_000)
 
+const stopText = anyText.map((text) => `${text}.`)
 const url = anyText.map((text) => `https://example.org/${encodeURIComponent(text)}`)
 
 /** Optional keys: present or absent, never undefined. */
@@ -274,11 +275,11 @@ export const anyRequest: fc.Arbitrary<ChatRequest> = record<ChatRequest>(
     temperature: fc.nat(2),
     topP: fc.double({ min: 0.1, max: 1, noNaN: true }),
     topK: tokens,
-    stop: fc.array(anyText, { maxLength: 6 }),
+    stop: fc.array(stopText, { maxLength: 6 }),
     seed: tokens,
     presencePenalty: fc.integer({ min: -2, max: 2 }),
     frequencyPenalty: fc.integer({ min: -2, max: 2 }),
-    candidateCount: fc.nat(3),
+    candidateCount: fc.integer({ min: 1, max: 3 }),
     logprobs: record({}, { top: fc.nat(5) }),
     stream: fc.boolean(),
     user: anyText,

@@ -10,6 +10,7 @@ import type {
   WaitOptions,
 } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import { settingRanges } from '../canonical/model/setting-ranges.ts'
 import { findForeignFormat } from '../canonical/parse/foreign-formats.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
 import { isMessageList } from '../dialects/engine/check-canonical-input.ts'
@@ -18,6 +19,7 @@ import { checkSignal } from '../wire/cancellation.ts'
 import { checkOptions, type OptionHints, type OptionNames } from '../wire/check-options.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { describeType, isObject } from '../wire/json.ts'
+import { NumberRange } from '../wire/number-range.ts'
 import { assertNumericSettings } from '../wire/stream-limits.ts'
 
 /** The names of the settings of a request. */
@@ -27,17 +29,23 @@ export const SETTING_NAMES: OptionNames<Omit<ChatRequest, 'messages'>> = {
   toolChoice: true,
   parallelToolCalls: Boolean,
   output: { type: true, schema: true, name: true, description: true, strict: Boolean },
-  reasoning: { enabled: Boolean, effort: true, budgetTokens: true, include: Boolean, summary: true },
-  maxOutputTokens: true,
-  temperature: true,
-  topP: true,
-  topK: true,
+  reasoning: {
+    enabled: Boolean,
+    effort: true,
+    budgetTokens: settingRanges.budgetTokens,
+    include: Boolean,
+    summary: true,
+  },
+  maxOutputTokens: settingRanges.maxOutputTokens,
+  temperature: settingRanges.temperature,
+  topP: settingRanges.topP,
+  topK: settingRanges.topK,
   stop: true,
-  seed: true,
-  presencePenalty: true,
-  frequencyPenalty: true,
-  candidateCount: true,
-  logprobs: { top: true },
+  seed: settingRanges.seed,
+  presencePenalty: settingRanges.presencePenalty,
+  frequencyPenalty: settingRanges.frequencyPenalty,
+  candidateCount: settingRanges.candidateCount,
+  logprobs: { top: settingRanges.top },
   stream: Boolean,
   user: true,
   metadata: true,
@@ -100,9 +108,11 @@ const RESUME_OPTION_NAMES: OptionNames<ResumeOptions> = {
   after: true,
 }
 
+const DIMENSION_RANGE = new NumberRange('integer', { min: 1 })
+
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
   ...COMMON_OPTION_NAMES,
-  dimensions: true,
+  dimensions: DIMENSION_RANGE,
   purpose: ['query', 'document'],
   concurrency: true,
   onProgress: Function,

@@ -1,12 +1,13 @@
 import { InterlinguaError } from '../errors.ts'
 import { withTypedErrors } from './typed-errors.ts'
 import { describeType, isObject } from './json.ts'
+import { NumberRange } from './number-range.ts'
 import { findNearestName } from './similar-names.ts'
 
 /**
  * The options of an interface. The compiler keeps the table complete. A row is what the option accepts, since another value
- * would be ignored, or fail far from the mistake: `Function`, `Boolean`, a list of choices, a table for an object, or `true`
- * for what is checked elsewhere.
+ * would be ignored, or fail far from the mistake: `Function`, `Boolean`, a list of choices, a range of numbers, a table for an
+ * object, or `true` for what is checked elsewhere.
  */
 export type OptionNames<T> = { readonly [name in keyof T]-?: OptionRow<NonNullable<T[name]>> }
 
@@ -14,9 +15,11 @@ type OptionRow<V> = [V] extends [AnyFunction]
   ? FunctionConstructor
   : [V] extends [boolean]
     ? BooleanConstructor
-    : [V] extends [string | AnyFunction]
-      ? true | Choices<V>
-      : true | OptionNames<V>
+    : [V] extends [number]
+      ? true | NumberRange
+      : [V] extends [string | AnyFunction]
+        ? true | Choices<V>
+        : true | OptionNames<V>
 
 type AnyFunction = (...args: never) => unknown
 
@@ -84,7 +87,8 @@ function checkObject(
     if (value === undefined) continue
     if (!Object.hasOwn(names, name)) throw unknownOptionError(owner, `${path}/${name}`, name, names, hints)
     const row = names[name]
-    if (isObject(row)) checkObject(`\`${name}\` of ${owner}`, value, row, `${path}/${name}`, {})
+    if (isObject(row) && !(row instanceof NumberRange))
+      checkObject(`\`${name}\` of ${owner}`, value, row, `${path}/${name}`, {})
     else if (row !== true) checkValue(owner, `${path}/${name}`, name, value, Array.isArray(row) ? row : [row])
   }
 }
@@ -107,7 +111,7 @@ function checkValue(
     : undefined
   throw new InterlinguaError('invalid-value', `The option \`${name}\` of ${owner} has an invalid value`, {
     path,
-    found: isText ? JSON.stringify(value) : describeType(value),
+    found: isText ? JSON.stringify(value) : typeof value === 'number' ? String(value) : describeType(value),
     expected,
     hint: `Pass ${nearest === undefined ? expected : `'${nearest}'`}, or omit the option.`,
   })
@@ -115,11 +119,13 @@ function checkValue(
 
 function isAccepted(value: unknown, choice: unknown): boolean {
   if (choice === Function) return typeof value === 'function'
+  if (choice instanceof NumberRange) return choice.includes(value)
   return choice === Boolean ? typeof value === 'boolean' : value === choice
 }
 
 function describeChoice(choice: unknown): string {
   if (choice === Function) return 'a function'
+  if (choice instanceof NumberRange) return choice.expects
   return choice === Boolean ? 'true or false' : `'${String(choice)}'`
 }
 

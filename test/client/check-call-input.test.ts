@@ -43,6 +43,19 @@ describe.each(models)('%s', (_title, model) => {
     await expect(model.stream(request).reply).rejects.toMatchObject(expected)
   })
 
+  test.each([
+    [{ maxOutputTokens: -1 }, '/maxOutputTokens', '-1', 'an integer of at least 0'],
+    [{ temperature: Number.NaN }, '/temperature', 'NaN', 'a number of at least 0'],
+    [{ topP: '0.5' }, '/topP', '"0.5"', 'a number from 0 to 1'],
+    [{ reasoning: { budgetTokens: -5 } }, '/reasoning/budgetTokens', '-5', 'an integer of at least 0'],
+  ])('rejects %j before anything is sent', async (setting, path, found, expected) => {
+    const request = { messages: [user('Hi')], ...setting } as ChatRequest
+    const hint = `Pass ${expected}, or omit the option.`
+    const error = { code: 'invalid-value', path, found, expected, hint }
+    await expect(model.generate(request)).rejects.toMatchObject(error)
+    await expect(model.stream(request).reply).rejects.toMatchObject(error)
+  })
+
   test('rejects UI messages and names the function that reads them', async () => {
     const messages = [
       { id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },

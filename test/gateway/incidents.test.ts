@@ -220,5 +220,16 @@ test('[S23] a client gets neither a model nor a length beyond its key', async ()
   }
   expect(await send('upstream-anthropic')).toBe(404)
   for (const length of [undefined, 10, 1_000_000]) expect(await send('upstream-mistral', length)).toBe(200)
-  expect(mock.requests.map(({ body }) => (body as { max_tokens?: number }).max_tokens)).toEqual([50, 10, 50])
+  // A number that is no limit does not count as one below that of the key.
+  const unlimited = toHttpRequest('openai-chat', {
+    ...request,
+    model: 'upstream-mistral',
+    maxOutputTokens: 7,
+  })
+  const body = (await unlimited.text()).replace(':7', ':-1')
+  const headers = { authorization: 'Bearer key', 'content-type': 'application/json' }
+  expect((await gateway(new Request(unlimited.url, { method: 'POST', headers, body }))).status).toBe(200)
+  expect(mock.requests.map(({ body }) => (body as { max_tokens?: number }).max_tokens)).toEqual([
+    50, 10, 50, 50,
+  ])
 })

@@ -59,7 +59,7 @@ export const settingLossRules = {
         '{field} was sent as a token budget, the only reasoning setting of this model of {dialect}.',
       'summary-shown':
         '{field} was sent as a request for readable reasoning: {dialect} has no kinds of summaries.',
-      'output-limit': '{field} was raised to 16, the minimum of {dialect}.',
+      'output-limit': '{field} was raised to the minimum of {dialect}.',
       'effort-approximated': '{field} was replaced by the nearest value that {dialect} supports.',
       'budget-range':
         '{field} was changed: {dialect} requires at least 1024 tokens and less than the output limit.',

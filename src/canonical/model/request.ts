@@ -64,7 +64,7 @@ export interface ChatRequest {
   readonly output?: OutputFormat
   /** Turns reasoning on or off, sets its amount, and selects what is returned of it. */
   readonly reasoning?: ReasoningSettings
-  /** The maximum number of output tokens, reasoning included. */
+  /** The maximum number of output tokens, reasoning included. 0 only fills the prompt cache of Anthropic. */
   readonly maxOutputTokens?: number
   /** The sampling temperature. Most providers accept 0 to 2; Claude 0 to 1. */
   readonly temperature?: number

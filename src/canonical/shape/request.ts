@@ -1,5 +1,6 @@
 import { isObject, getOwnValue } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
+import type { NumberRange } from '../../wire/number-range.ts'
 import type { AssistantMessage } from '../model/message.ts'
 import {
   type ChatRequest,
@@ -10,6 +11,7 @@ import {
   VERBOSITIES,
 } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
+import { settingRanges } from '../model/setting-ranges.ts'
 import type {
   FunctionTool,
   OpaqueTool,
@@ -29,7 +31,6 @@ import {
   throwInvalid,
   throwWrongType,
   identifierShape,
-  integerShape,
   jsonShape,
   jsonObjectShape,
   listShape,
@@ -41,6 +42,20 @@ import {
   timestampShape,
   enumShape,
 } from './shape.ts'
+
+/** Creates the shape of the numbers of a range. */
+function rangeShape(range: NumberRange): Shape<number> {
+  const { expects } = range
+  return {
+    expects,
+    read: (value, path, context) => {
+      const read = numberShape.read(value, path, context)
+      return range.includes(read) ? read : throwInvalid('invalid-value', path, String(read), expects)
+    },
+    accepts: (value) => range.includes(value),
+    schema: () => range.schema,
+  }
+}
 
 const cacheField = optional(cacheShape)
 
@@ -124,13 +139,13 @@ const outputShape = objectShape<OutputFormat>('OutputFormat', {
 const reasoningShape = objectShape<ReasoningSettings>('ReasoningSettings', {
   enabled: optional(booleanShape),
   effort: optional(enumShape(...EFFORTS)),
-  budgetTokens: optional(integerShape, 'budget_tokens'),
+  budgetTokens: optional(rangeShape(settingRanges.budgetTokens), 'budget_tokens'),
   include: optional(booleanShape),
   summary: optional(enumShape('auto', 'concise', 'detailed')),
 })
 
 const logprobShape = objectShape<LogprobSettings>('LogprobSettings', {
-  top: optional(integerShape),
+  top: optional(rangeShape(settingRanges.top)),
 })
 
 /** Returns the shape with the function of the reader, if it has one: it decides which other forms are accepted. */
@@ -162,15 +177,20 @@ export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRe
   parallelToolCalls: optional(booleanShape, 'parallel_tool_calls'),
   output: optional(outputShape),
   reasoning: optional(reasoningShape),
-  maxOutputTokens: optional(integerShape, 'max_output_tokens', 'max_completion_tokens', 'max_tokens'),
-  temperature: optional(numberShape),
-  topP: optional(numberShape, 'top_p'),
-  topK: optional(numberShape, 'top_k'),
-  stop: optional(listShape(stringShape), 'stop_sequences'),
-  seed: optional(integerShape),
-  presencePenalty: optional(numberShape, 'presence_penalty'),
-  frequencyPenalty: optional(numberShape, 'frequency_penalty'),
-  candidateCount: optional(integerShape, 'n'),
+  maxOutputTokens: optional(
+    rangeShape(settingRanges.maxOutputTokens),
+    'max_output_tokens',
+    'max_completion_tokens',
+    'max_tokens',
+  ),
+  temperature: optional(rangeShape(settingRanges.temperature)),
+  topP: optional(rangeShape(settingRanges.topP), 'top_p'),
+  topK: optional(rangeShape(settingRanges.topK), 'top_k'),
+  stop: optional(listShape(identifierShape), 'stop_sequences'),
+  seed: optional(rangeShape(settingRanges.seed)),
+  presencePenalty: optional(rangeShape(settingRanges.presencePenalty), 'presence_penalty'),
+  frequencyPenalty: optional(rangeShape(settingRanges.frequencyPenalty), 'frequency_penalty'),
+  candidateCount: optional(rangeShape(settingRanges.candidateCount), 'n'),
   logprobs: optional(logprobShape),
   stream: optional(booleanShape),
   user: optional(stringShape),

@@ -1,4 +1,5 @@
 import type { ChatRequest, OutputFormat } from '../../canonical/model/request.ts'
+import { settingRanges } from '../../canonical/model/setting-ranges.ts'
 import {
   isEmptyObject,
   isObject,
@@ -37,7 +38,7 @@ const MODEL_FIELDS = 'additionalModelRequestFields'
 /** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
-    maxOutputTokens: directSetting('maxTokens', valueChecks.integer, CONFIG),
+    maxOutputTokens: directSetting('maxTokens', valueChecks.count, CONFIG),
     temperature: directSetting('temperature', valueChecks.number, { ...CONFIG, note: 'at most 1' }),
     topP: directSetting('topP', valueChecks.number, CONFIG),
     stop: directSetting('stopSequences', valueChecks.strings, CONFIG),
@@ -111,7 +112,7 @@ export function decodeSettings(body: JsonObject, model: string | undefined, hint
   const topK = readPath(fields, form.topKPath)
   return {
     ...decodeDirectSettings(toObject(inferenceConfig), settings.request),
-    ...(typeof topK === 'number' && { topK }),
+    ...(settingRanges.topK.includes(topK) && { topK }),
     ...(!isEmptyObject(reasoning) && { reasoning }),
     ...decodeOutput(toObject(outputConfig)['textFormat']),
     ...(valueChecks.labels(requestMetadata) && { metadata: requestMetadata }),

@@ -60,7 +60,7 @@ export const MAX_STOP_SEQUENCES = 5
 export const MAX_STRICT_FIELDS = 200
 
 /** The settings with a range. Source: the API reference (August 2026). */
-export const settingRanges: {
+export const samplingRanges: {
   readonly [
     key in keyof Pick<ChatRequest, 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty'>
   ]-?: readonly [min: number, max: number]

@@ -4,6 +4,7 @@ import type {
   OutputFormat,
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
+import { settingRanges } from '../../canonical/model/setting-ranges.ts'
 import { fitSchema } from '../../schema/fit-schema.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { isObject, type Json, type JsonObject, type JsonSchema, omitUndefined } from '../../wire/json.ts'
@@ -27,17 +28,17 @@ import {
   reportEnforcedOutput,
   type SchemaFitter,
 } from '../shared/fit-schemas.ts'
-import { effortTable, MAX_STOP_SEQUENCES, settingRanges } from './constants.ts'
+import { effortTable, MAX_STOP_SEQUENCES, samplingRanges } from './constants.ts'
 import type { CohereHints } from './hints.ts'
 import { hasOptionalObject } from './tools.ts'
 
-type RangedSetting = keyof typeof settingRanges
+type RangedSetting = keyof typeof samplingRanges
 
-const rangedSettings = Object.keys(settingRanges) as readonly RangedSetting[]
+const rangedSettings = Object.keys(samplingRanges) as readonly RangedSetting[]
 
 /** Returns the note on the range of a setting. */
 function noteRange(key: RangedSetting): { readonly note: string } {
-  const [min, max] = settingRanges[key]
+  const [min, max] = samplingRanges[key]
   return { note: `${min} to ${max}` }
 }
 
@@ -45,7 +46,7 @@ function noteRange(key: RangedSetting): { readonly note: string } {
 export const settings: SettingTables = {
   request: {
     model: directSetting('model', valueChecks.string),
-    maxOutputTokens: directSetting('max_tokens', valueChecks.integer),
+    maxOutputTokens: directSetting('max_tokens', valueChecks.count),
     temperature: directSetting('temperature', valueChecks.number, noteRange('temperature')),
     topP: directSetting('p', valueChecks.number, noteRange('topP')),
     topK: directSetting('k', valueChecks.integer, noteRange('topK')),
@@ -121,7 +122,7 @@ export function limitRanges(
 }
 
 function fitRange(key: RangedSetting, value: number | undefined): number | undefined {
-  const [min, max] = settingRanges[key]
+  const [min, max] = samplingRanges[key]
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
@@ -131,7 +132,12 @@ export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatReques
   const { type, token_budget: budget } = wire
   if (effortTable.fromWire(type) === 'none') return { reasoning: { enabled: false } }
   if (type !== 'enabled') return {}
-  return { reasoning: { enabled: true, ...(valueChecks.integer(budget) && { budgetTokens: budget }) } }
+  return {
+    reasoning: {
+      enabled: true,
+      ...(settingRanges.budgetTokens.includes(budget) && { budgetTokens: budget }),
+    },
+  }
 }
 
 /** Encodes the switch and the budget of reasoning. */

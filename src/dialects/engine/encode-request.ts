@@ -23,7 +23,7 @@ import type { AppliedFacts, ModelFactUse } from './model-facts.ts'
 import { ReasoningFilter } from './reasoning-filter.ts'
 import type { ReasoningFacts } from './reasoning-origin.ts'
 import type { EngineHint } from './residue-hints.ts'
-import { reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
+import { raiseZeroOutputLimit, reportUnsupportedSettings, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, defineSlot } from './residue-slots.ts'
 import { type CallHintsOfTool, createToolCallForms } from './tool-call-forms.ts'
 import { InterlinguaError } from '../../errors.ts'
@@ -167,9 +167,10 @@ export function prepareRequest(
   const forModel = fitRequestToFacts(request, facts, fieldContext, acceptedFacts)
   const userIdRule = requestWriter.userIdRuleFor?.(fieldContext.options)
   const withIds = fitUserIds(forModel, userIdRule, hints, fieldContext)
-  const accepted = fitLabels(withIds, userIdRule, hints, fieldContext)
-  const { request: settings } = requestWriter.settingsFor(fieldContext.options)
-  reportUnsupportedSettings(accepted, settings, undefined, fieldContext)
+  const labeled = fitLabels(withIds, userIdRule, hints, fieldContext)
+  const settings = requestWriter.settingsFor(fieldContext.options)
+  const accepted = raiseZeroOutputLimit(labeled, settings, fieldContext)
+  reportUnsupportedSettings(accepted, settings.request, undefined, fieldContext)
   const fitted = requestWriter.fit?.(accepted, hints, fieldContext) ?? accepted
   return { request, fitted, hints, facts, context, fieldContext }
 }

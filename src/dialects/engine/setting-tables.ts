@@ -7,6 +7,7 @@ import {
   VERBOSITIES,
   type Verbosity,
 } from '../../canonical/model/request.ts'
+import { isNumericSetting, settingRanges } from '../../canonical/model/setting-ranges.ts'
 import type { ToolChoice } from '../../canonical/model/tool.ts'
 import { isSafeInteger, isObject, type Json, type JsonObject, getOwnValue } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
@@ -53,8 +54,11 @@ export const valueChecks = {
   boolean: (value: unknown): value is boolean => typeof value === 'boolean',
   number: (value: unknown): value is number => typeof value === 'number',
   integer: (value: unknown): value is number => isSafeInteger(value),
+  /** An integer of at least 1. */
+  count: (value: unknown): value is number => isSafeInteger(value) && value > 0,
+  /** A list of strings, none of them empty. */
   strings: (value: unknown): value is readonly string[] =>
-    Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== ''),
   serviceTier: (value: unknown): value is string => SERVICE_TIERS.some((each) => each === value),
   verbosity: (value: unknown): value is Verbosity => VERBOSITIES.some((each) => each === value),
   labels: (value: unknown): value is { readonly [key: string]: string } =>
@@ -140,6 +144,11 @@ export function unsupportedSetting(rule: DialectLossRule = 'no-field'): Unsuppor
   return { support: 'unsupported', wire: [], rule }
 }
 
+/** Returns true for a value that is no number out of the range of its setting. */
+function isInRange(name: string, value: unknown): boolean {
+  return !isNumericSetting(name) || settingRanges[name].includes(value)
+}
+
 /** Decodes the settings that the wire object contains under the keys of the table's rows. */
 export function decodeDirectSettings<T>(wire: object, table: SettingSupportTable<T>): Partial<T> {
   const out: { -readonly [K in keyof T]?: T[K] } = {}
@@ -147,7 +156,7 @@ export function decodeDirectSettings<T>(wire: object, table: SettingSupportTable
     const setting = table[name]
     if (setting.support !== 'direct') continue
     const value = getOwnValue(wire, setting.key)
-    if (setting.check(value)) out[name] = value
+    if (setting.check(value) && isInRange(name, value)) out[name] = value
   }
   return out
 }
@@ -186,6 +195,26 @@ export function reportUnsupportedSettings<T extends object>(
     if (!isEmpty && value !== getOwnValue(settingDefaults, name))
       context.report(setting.rule, child(path, name))
   }
+}
+
+/**
+ * Raises an output limit of 0 to 1 for a format without a request that only fills the prompt cache: most providers would
+ * refuse 0, and some would generate without a limit.
+ */
+export function raiseZeroOutputLimit(
+  request: ChatRequest,
+  { request: { maxOutputTokens: setting } }: SettingTables,
+  context: EncodeContext,
+): ChatRequest {
+  if (request.maxOutputTokens !== 0 || setting.support !== 'direct' || setting.check(0)) return request
+  context.report('output-limit', child(undefined, 'maxOutputTokens'))
+  return { ...request, maxOutputTokens: 1 }
+}
+
+/** Decodes stop sequences: a string or a list. */
+export function decodeStopSequences(stop: Json | undefined): Pick<ChatRequest, 'stop'> {
+  const list = typeof stop === 'string' ? [stop] : stop
+  return valueChecks.strings(list) ? { stop: list } : {}
 }
 
 /** Creates the hint for a received list of stop sequences that is longer than the limit. */

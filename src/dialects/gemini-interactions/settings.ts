@@ -41,7 +41,7 @@ export const settings: SettingTables = {
   request: {
     temperature: directSetting('temperature', valueChecks.number, CONFIG),
     topP: directSetting('top_p', valueChecks.number, CONFIG),
-    maxOutputTokens: directSetting('max_output_tokens', valueChecks.integer, CONFIG),
+    maxOutputTokens: directSetting('max_output_tokens', valueChecks.count, CONFIG),
     stop: directSetting('stop_sequences', valueChecks.strings, CONFIG),
     seed: directSetting('seed', valueChecks.integer, CONFIG),
     model: convertedSetting(['model'], '`agent` for agents of Google and for `agents/<id>`'),

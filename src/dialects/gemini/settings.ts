@@ -1,4 +1,5 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
+import { settingRanges } from '../../canonical/model/setting-ranges.ts'
 import {
   isEmptyObject,
   isObject,
@@ -38,7 +39,7 @@ export const settings: SettingTables = {
     temperature: directSetting('temperature', valueChecks.number, CONFIG),
     topP: directSetting('topP', valueChecks.number, CONFIG),
     topK: directSetting('topK', valueChecks.number, CONFIG),
-    maxOutputTokens: directSetting('maxOutputTokens', valueChecks.integer, CONFIG),
+    maxOutputTokens: directSetting('maxOutputTokens', valueChecks.count, CONFIG),
     stop: directSetting('stopSequences', valueChecks.strings, CONFIG),
     candidateCount: directSetting('candidateCount', valueChecks.integer, CONFIG),
     seed: directSetting('seed', valueChecks.integer, CONFIG),
@@ -116,7 +117,7 @@ export function decodeSettings(wire: Json | undefined): {
   return {
     settings: {
       ...decodeDirectSettings(config, settings.request),
-      ...(responseLogprobs === true && { logprobs: isSafeInteger(top) ? { top } : {} }),
+      ...(responseLogprobs === true && { logprobs: settingRanges.top.includes(top) ? { top } : {} }),
       ...(output !== undefined && { output }),
       ...(!isEmptyObject(reasoning) && { reasoning }),
     },

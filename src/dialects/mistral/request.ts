@@ -8,7 +8,7 @@ import type { RequestWriter } from '../engine/encode-request.ts'
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid-pairing.ts'
 import { withResidue } from '../engine/residue-slots.ts'
-import { decodeDirectSettings, encodeDirectSettings } from '../engine/setting-tables.ts'
+import { decodeDirectSettings, decodeStopSequences, encodeDirectSettings } from '../engine/setting-tables.ts'
 import { createSchemaHint, fitOpenaiOutput } from '../shared/fit-schemas.ts'
 import { decodeChatOutput, encodeChatOutput, limitTemperature } from '../shared/openai-common.ts'
 import { preserveRepeatedTools, requiresTools } from '../shared/tool-list.ts'
@@ -20,7 +20,6 @@ import { decodeMessages } from './messages.ts'
 import {
   decodeReasoningSettings,
   decodeServiceTier,
-  decodeStop,
   encodeReasoningSettings,
   encodeServiceTier,
   encodeStop,
@@ -53,7 +52,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...decodeChatOutput(body['response_format']),
     ...decodeReasoningSettings(body['reasoning_effort']),
     ...decodeServiceTier(body['service_tier']),
-    ...decodeStop(stop),
+    ...decodeStopSequences(stop),
   }
   if (options.exact === false) return request
   const isTooHot = typeof temperature === 'number' && temperature > MAX_TEMPERATURE

@@ -23,7 +23,7 @@ function isSeed(value: unknown): value is number {
 export const settings: SettingTables = {
   request: {
     model: directSetting('model', valueChecks.string),
-    maxOutputTokens: directSetting('max_tokens', valueChecks.integer),
+    maxOutputTokens: directSetting('max_tokens', valueChecks.count),
     temperature: directSetting('temperature', valueChecks.number, { note: `at most ${MAX_TEMPERATURE}` }),
     topP: directSetting('top_p', valueChecks.number),
     seed: directSetting('random_seed', isSeed, { note: 'not negative' }),
@@ -88,12 +88,6 @@ export function encodeServiceTier(tier: string | undefined, context: EncodeConte
   const wire = serviceTierTable.toWire(tier)
   if (wire === undefined) context.report('no-field', child(undefined, 'serviceTier'))
   return wire === undefined ? {} : { service_tier: wire }
-}
-
-/** Decodes stop sequences: a string or a list. */
-export function decodeStop(stop: Json | undefined): Pick<ChatRequest, 'stop'> {
-  if (typeof stop === 'string') return { stop: [stop] }
-  return valueChecks.strings(stop) ? { stop } : {}
 }
 
 export function encodeStop(stop: readonly string[] | undefined, hints: MistralHints): JsonObject {

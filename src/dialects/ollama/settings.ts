@@ -23,15 +23,11 @@ import type { OllamaHints } from './hints.ts'
 
 const OPTIONS = { parent: 'options' } as const
 
-/** Returns true for a token limit. A negative number means no limit and is kept as residue. */
-function isLimit(value: unknown): value is number {
-  return valueChecks.integer(value) && value >= 0
-}
-
 /** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
-    maxOutputTokens: directSetting('num_predict', isLimit, OPTIONS),
+    // 0 and negative numbers mean no limit: they are kept as residue.
+    maxOutputTokens: directSetting('num_predict', valueChecks.count, OPTIONS),
     temperature: directSetting('temperature', valueChecks.number, OPTIONS),
     topP: directSetting('top_p', valueChecks.number, OPTIONS),
     topK: directSetting('top_k', valueChecks.number, OPTIONS),

@@ -13,9 +13,9 @@ import { decodeChatOutput, decodeLogprobSettings } from '../shared/openai-common
 import {
   createStopCountHint,
   decodeDirectSettings,
+  decodeStopSequences,
   encodeDirectSettings,
   reportUnsupportedSettings,
-  valueChecks,
 } from '../engine/setting-tables.ts'
 import { fitOpenaiOutput, createSchemaHint } from '../shared/fit-schemas.ts'
 import { applyResidue, withResidue } from '../engine/residue-slots.ts'
@@ -100,7 +100,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeChatOutput(body['response_format']),
     ...decodeReasoningSettings(body, flavor),
-    ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
+    ...decodeStopSequences(stop),
     ...decodeLogprobSettings(body),
   }
   if (options.exact === false) return request

@@ -5,6 +5,7 @@ import type {
   OutputFormat,
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
+import { settingRanges } from '../../canonical/model/setting-ranges.ts'
 import { isEmptyObject, isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -47,7 +48,7 @@ function requestTable({
       : row(key, check)
   return {
     model: row('model', valueChecks.string),
-    maxOutputTokens: row('max_completion_tokens', valueChecks.integer),
+    maxOutputTokens: row('max_completion_tokens', valueChecks.count),
     temperature: row('temperature', valueChecks.number),
     topP: row('top_p', valueChecks.number),
     seed: row('seed', valueChecks.integer),
@@ -134,7 +135,7 @@ export function decodeReasoningSettings(
   const reasoning = omitUndefined({
     enabled: thinkingSwitch && decodeSwitch(body[thinkingSwitch]),
     effort: effortTable.fromWire(body['reasoning_effort']),
-    budgetTokens: valueChecks.integer(budget) ? budget : undefined,
+    budgetTokens: settingRanges.budgetTokens.includes(budget) ? budget : undefined,
   })
   return isEmptyObject(reasoning) ? {} : { reasoning }
 }

@@ -1,5 +1,6 @@
 import type { ReasoningSettings } from '../../canonical/model/request.ts'
-import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
+import { settingRanges } from '../../canonical/model/setting-ranges.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
@@ -13,7 +14,11 @@ export function decodeThinking(thinking: Json | undefined): ReasoningSettings {
   const displayFields = isShown || display === 'omitted' ? { include: isShown } : {}
   if (type === 'adaptive') return { enabled: true, ...displayFields }
   if (type !== 'enabled') return {}
-  return { enabled: true, ...(isSafeInteger(budgetTokens) && { budgetTokens }), ...displayFields }
+  return {
+    enabled: true,
+    ...(settingRanges.budgetTokens.includes(budgetTokens) && { budgetTokens }),
+    ...displayFields,
+  }
 }
 
 /** Encodes the `thinking` field. `fitBudget` returns undefined for a budget that is not sent. */

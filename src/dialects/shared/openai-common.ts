@@ -7,7 +7,8 @@ import {
   type LogprobSettings,
   type OutputFormat,
 } from '../../canonical/model/request.ts'
-import { isObject, isSafeInteger, type Json, type JsonObject } from '../../wire/json.ts'
+import { settingRanges } from '../../canonical/model/setting-ranges.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -39,7 +40,7 @@ export function decodeLogprobSettings(
   isRequested: boolean = logprobs === true,
 ): Pick<ChatRequest, 'logprobs'> {
   if (!isRequested) return {}
-  return { logprobs: isSafeInteger(top) ? { top } : {} }
+  return { logprobs: settingRanges.top.includes(top) ? { top } : {} }
 }
 
 /** Encodes the logprob settings as the fields that request them and a number. */

@@ -68,7 +68,11 @@ export {
 export { addHints, applyResidue, attachResidue, createHintExtra } from '../../engine/residue-slots.ts'
 export { defineHints, getContentBoundResidue, getHints, getReceived } from '../../engine/residue-slots.ts'
 export { hasChangedKey, type Slot, defineSlot, withHints, withResidue } from '../../engine/residue-slots.ts'
-export { createStopCountHint, decodeDirectSettings } from '../../engine/setting-tables.ts'
+export {
+  createStopCountHint,
+  decodeDirectSettings,
+  decodeStopSequences,
+} from '../../engine/setting-tables.ts'
 export { encodeDirectSettings, hasMediaField, hasNonDefaultSetting } from '../../engine/setting-tables.ts'
 export { limitStopSequences, reportUnsupportedSettings } from '../../engine/setting-tables.ts'
 export { type ToolChoiceForm, unsupportedOpenaiSettings } from '../../engine/setting-tables.ts'
@@ -227,6 +231,7 @@ export { CachedMessageFold } from '../../../canonical/collections/cached-message
 export type { DialectLossRule } from '../../../canonical/losses/loss-catalog.ts'
 export type { RefusableSetting } from '../../../canonical/model/capabilities.ts'
 export { EFFORTS } from '../../../canonical/model/request.ts'
+export { settingRanges } from '../../../canonical/model/setting-ranges.ts'
 export { toComparableContent } from '../../../canonical/read/content-digest.ts'
 export { isApplicationCall, isMediaPart } from '../../../canonical/read/message-content.ts'
 export { isTimestamp } from '../../../canonical/shape/shape.ts'
