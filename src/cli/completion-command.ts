@@ -1,4 +1,5 @@
 import { Argument, Command, type Option } from 'commander'
+import { restrictTo } from './input/format-options.ts'
 import { addCommandExamples } from './command-examples.ts'
 import { printLine, type Terminal } from './command-io.ts'
 
@@ -10,7 +11,7 @@ export function createCommand(terminal: Terminal): Command {
   return addCommandExamples(
     new Command('completion')
       .description('Prints a script that completes commands, options and their choices.')
-      .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+      .addArgument(restrictTo(new Argument('<shell>', 'the shell'), SHELLS))
       .action((shell: Shell, _options: object, command: Command) =>
         printLine(terminal, completionScripts[shell](collectWords(command.parent ?? command)).trim()),
       ),

@@ -108,7 +108,7 @@ const RESUME_OPTION_NAMES: OptionNames<ResumeOptions> = {
   after: true,
 }
 
-const DIMENSION_RANGE = new NumberRange('integer', { min: 1 })
+const DIMENSION_RANGE = new NumberRange('integer', 1)
 
 const EMBEDDING_OPTION_NAMES: OptionNames<EmbeddingOptions> = {
   ...COMMON_OPTION_NAMES,

@@ -6,6 +6,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import { dialects } from '../dialects/dialects.ts'
 import type { Dialect, DialectName, Flavor } from '../dialects/engine/dialect.ts'
+import { checkFlavor } from '../dialects/engine/flavor-registry.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { throwInvalid } from '../canonical/shape/shape.ts'
 import { child } from '../wire/json-pointer.ts'
@@ -115,6 +116,7 @@ class ScriptedModelImpl implements ScriptedModel {
 
   constructor(script: readonly ScriptEntry[] | ScriptedFunction, options: ScriptedOptions) {
     checkOptions('`scripted`', options, SCRIPTED_OPTION_NAMES)
+    checkFlavor(options.flavor)
     const { name = 'scripted', provider = 'scripted', capabilities = {}, dialect, ...rest } = options
     this.name = name
     this.provider = provider

@@ -1,6 +1,7 @@
 // Hosts without a constructor of their own: `providers.nebius`, `model('nebius:…')`. To add one, add its row, and the row of its
 // fake in test/providers/fakes/table.ts.
-import type { Flavor, FlavorNamesByDialect } from '../dialects/engine/dialect.ts'
+import type { Flavor } from '../dialects/engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../dialects/engine/flavor-names.ts'
 import type { ProviderRow } from './provider-row.ts'
 import type { JsonObject } from '../wire/json.ts'
 

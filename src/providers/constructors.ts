@@ -12,6 +12,7 @@ import { anthropicDialect } from '../dialects/anthropic/index.ts'
 import { bedrockDialect } from '../dialects/bedrock/index.ts'
 import { cohereDialect } from '../dialects/cohere/index.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
+import { checkFlavor } from '../dialects/engine/flavor-registry.ts'
 import { geminiDialect } from '../dialects/gemini/index.ts'
 import { geminiInteractionsDialect } from '../dialects/gemini-interactions/index.ts'
 import { mistralDialect } from '../dialects/mistral/index.ts'
@@ -62,6 +63,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Provider {
       PROVIDER_OPTION_HINTS,
     )
     const { name, dialect = 'openai-chat', flavor, ...providerOptions } = options
+    checkFlavor(flavor)
     const defaults = checkProviderOptions(providerOptions)
     const { baseUrl = '' } = defaults
     const host = tryParseUrl(baseUrl)?.host ?? 'compatible'

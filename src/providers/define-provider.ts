@@ -1,6 +1,7 @@
 import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { isDialect } from '../dialects/engine/define-dialect.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
+import { checkFlavor } from '../dialects/engine/flavor-registry.ts'
 import { InterlinguaError } from '../errors.ts'
 import { checkOptions, type OptionNames } from '../wire/check-options.ts'
 import { withTypedErrors } from '../wire/typed-errors.ts'
@@ -66,6 +67,7 @@ const DEFINITION_NAMES: OptionNames<ProviderDefinition> = {
 export function defineProvider(definition: ProviderDefinition): Provider {
   return withTypedErrors(() => {
     checkOptions('`defineProvider`', definition, DEFINITION_NAMES)
+    checkFlavor(definition.flavor)
     const { name, dialect, keyVariables = [], auth = 'bearer', ...facts } = definition
     if (!isDialect(dialect)) throw invalidDialectError(dialect)
     const row: ProviderRow = { ...facts, provider: name, dialect: dialect.name, keyVariables, auth }

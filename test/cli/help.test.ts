@@ -100,6 +100,21 @@ describe('exit codes', () => {
   })
 })
 
+test.each([
+  [['convert', 'x.json', '--to', 'antropic'], 'anthropic'],
+  [['convert', 'x.json', '--to', 'gemini', '--from', 'gemni'], 'gemini'],
+  [['convert', 'x.json', '--to', 'gemini', '--flavor', 'openruter'], 'openrouter'],
+  [['convert', 'x.json', '--to', 'gemini', '--kind', 'requests'], 'request'],
+  [['completion', 'bsh'], 'bash'],
+  [['doctor', 'antropic'], 'anthropic'],
+  [['serve', '--for', 'claude_code'], 'claude'],
+  [['store', 'search', 'x', '--role', 'assistent'], 'assistant'],
+])('suggests a similar name: interlingua %j', async (words, name) => {
+  await using folder = await Folder.with()
+  const { stderr } = await interlingua(words, { folder: folder.path })
+  expect(stderr).toMatch(new RegExp(` is invalid.*\\. Use \`${name}.*\` ?.*\\. Allowed choices are `))
+})
+
 describe('errors with --json', () => {
   test.each([
     [['convert', '--json']],

@@ -1,9 +1,21 @@
-import { dialects, type Flavor, image, InterlinguaError, type JsonObject, user } from 'interlingua'
+import {
+  type Dialect,
+  dialects,
+  type Flavor,
+  image,
+  InterlinguaError,
+  type JsonObject,
+  translateRequest,
+  translateResponse,
+  translateStream,
+  user,
+} from 'interlingua'
 import { anthropicDialect, defineFlavor as defineMessagesFlavor } from 'interlingua/dialects/anthropic'
 import { defineFlavor as defineContentsFlavor } from 'interlingua/dialects/gemini'
 import { defineFlavor as defineChatFlavor } from 'interlingua/dialects/openai-chat'
 import { defineFlavor as defineResponsesFlavor } from 'interlingua/dialects/openai-responses'
-import { createRegistry, defineProvider } from 'interlingua/providers'
+import { createRegistry, defineProvider, openaiCompatible, scripted } from 'interlingua/providers'
+import { findRequestProblems, mockProvider } from 'interlingua/testing/providers'
 import { describe, expect, test } from 'vitest'
 
 type Definer = (name: string, definition?: { readonly base?: never }) => Flavor
@@ -39,6 +51,52 @@ describe.each(definers)('a flavor of %s that the application defines', (name, de
       expect.objectContaining({ code: 'invalid-value', path: '/base' }),
     )
   })
+})
+
+/** Every function with an option `flavor`, and a call of it. */
+const callsWithFlavor: { readonly [name: string]: (flavor: Flavor) => unknown } = {
+  ...Object.fromEntries(
+    Object.values<Dialect>(dialects).flatMap((dialect) => [
+      [`encodeRequest of ${dialect.name}`, (flavor: Flavor) => dialect.encodeRequest(request, { flavor })],
+      [`encodeRequestText of ${dialect.name}`, (flavor) => dialect.encodeRequestText(request, { flavor })],
+      [`decodeRequest of ${dialect.name}`, (flavor) => dialect.decodeRequest({}, { flavor })],
+      [
+        `encodeResponse of ${dialect.name}`,
+        (flavor) => dialect.encodeResponse({ candidates: [] }, { flavor }),
+      ],
+      [`decodeResponse of ${dialect.name}`, (flavor) => dialect.decodeResponse({}, { flavor })],
+      [`encodeMessage of ${dialect.name}`, (flavor) => dialect.encodeMessage(user('Hi'), { flavor })],
+      [`encodeTools of ${dialect.name}`, (flavor) => dialect.encodeTools([], { flavor })],
+      [`encodeStream of ${dialect.name}`, (flavor) => dialect.encodeStream([], { flavor })],
+      [`decodeStream of ${dialect.name}`, (flavor) => dialect.decodeStream(new Blob().stream(), { flavor })],
+      [`endpoint of ${dialect.name}`, (flavor) => dialect.endpoint(request, { flavor })],
+    ]),
+  ),
+  translateRequest: (flavor) => translateRequest({}, { from: 'anthropic', to: 'openai-chat', flavor }),
+  translateResponse: (flavor) => translateResponse({}, { from: 'anthropic', to: 'openai-chat', flavor }),
+  translateStream: (flavor) =>
+    translateStream(new Blob().stream(), { from: 'anthropic', to: 'openai-chat', flavor }),
+  openaiCompatible: (flavor) => openaiCompatible({ baseUrl: 'http://127.0.0.1:1', flavor }),
+  defineProvider: (flavor) =>
+    defineProvider({ name: 'x', dialect: anthropicDialect, baseUrl: 'https://host.example', flavor }),
+  scripted: (flavor) => scripted(['Hi'], { flavor }),
+  mockProvider: (flavor) => mockProvider({ flavor }),
+  findRequestProblems: (flavor) => findRequestProblems('openai-chat', {}, { flavor }),
+}
+
+test.each(Object.entries(callsWithFlavor))('%s refuses an unknown flavor', (_name, call) => {
+  const error = (found: string, hint: string): Error =>
+    expect.objectContaining({
+      code: 'invalid-value',
+      path: '/flavor',
+      found,
+      hint: expect.stringContaining(hint) as string,
+    }) as Error
+  expect(() => call('openruter' as Flavor)).toThrow(error('"openruter"', "Pass 'openrouter', or omit"))
+  expect(() => call('' as Flavor)).toThrow(error('""', "Pass 'azure' or 'bedrock'"))
+  expect(() => call(5 as never)).toThrow(error('5', "Pass 'azure' or 'bedrock'"))
+  // The name of a method of every object is no flavor.
+  expect(() => call('constructor' as Flavor)).toThrow(InterlinguaError)
 })
 
 describe('the facts of a flavor', () => {

@@ -6,10 +6,7 @@ type NumericKey<T> = {
 }[keyof T]
 
 /** The settings that are numbers. */
-type NumericSetting =
-  | NumericKey<ChatRequest>
-  | NumericKey<ReasoningSettings>
-  | NumericKey<LogprobSettings>
+type NumericSetting = NumericKey<ChatRequest> | NumericKey<ReasoningSettings> | NumericKey<LogprobSettings>
 
 /**
  * The numbers that each setting can have for some provider; the narrower limits of a format, a host or a model are rows of
@@ -18,19 +15,19 @@ type NumericSetting =
  */
 export const settingRanges: { readonly [key in NumericSetting]: NumberRange } = {
   // 0 only fills the prompt cache: https://platform.claude.com/docs/en/api/messages/create. Other formats raise it to 1.
-  maxOutputTokens: new NumberRange('integer', { min: 0 }),
+  maxOutputTokens: new NumberRange('integer', 0),
   // Local servers accept any temperature; other hosts have a limit in their row.
-  temperature: new NumberRange('number', { min: 0 }),
-  topP: new NumberRange('number', { min: 0, max: 1 }),
+  temperature: new NumberRange('number', 0),
+  topP: new NumberRange('number', 0, 1),
   // 0 considers all tokens: https://docs.cohere.com/reference/chat, https://docs.vllm.ai.
-  topK: new NumberRange('integer', { min: 0 }),
+  topK: new NumberRange('integer', 0),
   seed: new NumberRange('integer'),
-  presencePenalty: new NumberRange('number', { min: -2, max: 2 }),
-  frequencyPenalty: new NumberRange('number', { min: -2, max: 2 }),
-  candidateCount: new NumberRange('integer', { min: 1 }),
+  presencePenalty: new NumberRange('number', -2, 2),
+  frequencyPenalty: new NumberRange('number', -2, 2),
+  candidateCount: new NumberRange('integer', 1),
   // 0 turns reasoning off.
-  budgetTokens: new NumberRange('integer', { min: 0 }),
-  top: new NumberRange('integer', { min: 0 }),
+  budgetTokens: new NumberRange('integer', 0),
+  top: new NumberRange('integer', 0),
 }
 
 /** Returns true for the name of a setting that is a number. */

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import { restrictTo } from '../input/format-options.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { createColorizer, formatTable } from '../terminal-text.ts'
@@ -27,7 +28,7 @@ export function createCommand(terminal: Terminal): Command {
           'which is free. Exit code 5 if something that is configured does not work, or the given provider is not configured.',
       )
       .addArgument(
-        new Argument('[provider]', 'the only provider to check').choices(Object.keys(providerTable)),
+        restrictTo(new Argument('[provider]', 'the only provider to check'), Object.keys(providerTable)),
       )
       .addOption(createBaseUrlOption())
       .option('--offline', 'send nothing over the network')

@@ -1,8 +1,6 @@
-import { InvalidArgumentError, Option } from 'commander'
-import { flavors as anthropicFlavors } from '../../dialects/anthropic/flavors.ts'
-import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
-import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
-import { flavors as responsesFlavors } from '../../dialects/openai-responses/flavors.ts'
+import { type Argument, InvalidArgumentError, Option } from 'commander'
+import { flavorNames } from '../../dialects/engine/flavor-names.ts'
+import { suggestSimilarNames } from '../../wire/similar-names.ts'
 import { getRegistry, listOwnDialectNames } from '../registry.ts'
 import { FORMAT_NAMES, type FormatName, INPUT_FORMAT_NAMES } from './input-format-names.ts'
 
@@ -11,30 +9,37 @@ export function createFormatOption(
   description: string,
   names: readonly FormatName[] = FORMAT_NAMES,
 ): Option {
-  return new Option(flags, description).choices([...names, ...listOwnDialectNames()])
+  return restrictTo(new Option(flags, description), [...names, ...listOwnDialectNames()])
 }
 
 /** The option for the format of the input, which may also be a transcript. */
 export function createInputFormatOption(): Option {
   const description = 'the format of the input; detected if omitted'
-  return new Option('-f, --from <format>', description).choices([
-    ...INPUT_FORMAT_NAMES,
-    ...listOwnDialectNames(),
-  ])
+  const names = [...INPUT_FORMAT_NAMES, ...listOwnDialectNames()]
+  return restrictTo(new Option('-f, --from <format>', description), names)
 }
 
 export function createKindOption(): Option {
   const kinds = ['request', 'response', 'stream', 'stored']
-  return new Option('-k, --kind <kind>', 'the kind of the input; detected if omitted').choices(kinds)
+  return restrictTo(new Option('-k, --kind <kind>', 'the kind of the input; detected if omitted'), kinds)
 }
 
 export function createFlavorOption(): Option {
-  const names = [chatFlavors, responsesFlavors, anthropicFlavors, geminiFlavors].flatMap((flavors) =>
-    Object.keys(flavors),
-  )
-  const own = getRegistry()?.flavors ?? []
+  const names = [...Object.values(flavorNames).flat(), ...(getRegistry()?.flavors ?? [])]
   const description = 'the host that receives the request, if it differs from the standard dialect'
-  return new Option('--flavor <host>', description).choices([...new Set([...names, ...own])].toSorted())
+  return restrictTo(new Option('--flavor <host>', description), [...new Set(names)].toSorted())
+}
+
+/** Restricts an option or an argument to names, like `choices` of it. An error suggests similar names before it lists all. */
+export function restrictTo<T extends Argument | Option>(given: T, names: readonly string[]): T {
+  const limited: Argument | Option = given.choices(names)
+  limited.argParser((text: string) => {
+    if (names.includes(text)) return text
+    const suggestion = suggestSimilarNames(text, names)
+    const prefix = suggestion === undefined ? '' : `${suggestion} `
+    throw new InvalidArgumentError(`${prefix}Allowed choices are ${names.join(', ')}.`)
+  })
+  return given
 }
 
 export function parsePositiveInteger(text: string): number {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { unwatchFile, watchFile } from 'node:fs'
 import { Command, Option } from 'commander'
+import { restrictTo } from '../input/format-options.ts'
 import { DEFAULT_ROUTES, type GatewayConfig } from '../../gateway/config.ts'
 import { createGateway } from '../../gateway/gateway.ts'
 import type { GatewayLogEntry } from '../../gateway/log-entry.ts'
@@ -41,7 +42,10 @@ export function createCommand(terminal: Terminal): Command {
       .option('--host <name>', 'the address to listen on; others than this machine need keys', '127.0.0.1')
       .option('--check', 'check the configuration and exit')
       .addOption(
-        new Option('--for <program>', 'print how to point a program at the gateway').choices(PROGRAM_NAMES),
+        restrictTo(
+          new Option('--for <program>', 'print how to point a program at the gateway'),
+          PROGRAM_NAMES,
+        ),
       )
       .addOption(createRegistryOption())
       .option('--json', 'print one JSON object per request')

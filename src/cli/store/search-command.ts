@@ -4,7 +4,7 @@ import type { ConversationStorage, SearchHit, SearchQuery } from '../../stores/c
 import { omitUndefined } from '../../wire/json.ts'
 import { addCommandExamples } from '../command-examples.ts'
 import { printJson, printLines, printNotice, type Terminal } from '../command-io.ts'
-import { parsePositiveInteger } from '../input/format-options.ts'
+import { restrictTo, parsePositiveInteger } from '../input/format-options.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 import { findSessionByIdPrefix } from './find-sessions.ts'
 import { openSearchableStore, STORE_OPTION, type StoreOptions, withStore } from './open-store.ts'
@@ -29,7 +29,7 @@ export function createSearchCommand(terminal: Terminal): Command {
           '`store migrate --search`.',
       )
       .argument('<words...>', 'the words to find')
-      .addOption(new Option('--role <role>', 'only messages of this role').choices(ROLES))
+      .addOption(restrictTo(new Option('--role <role>', 'only messages of this role'), ROLES))
       .option('--tool <name>', 'only calls and results of this tool')
       .option('--after <time>', 'only messages of this time or later, such as 2026-01-31')
       .option('--before <time>', 'only messages before this time')

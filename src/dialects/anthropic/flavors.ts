@@ -1,7 +1,8 @@
 import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { EncodeOptions, FlavorNamesByDialect } from '../engine/dialect.ts'
+import type { EncodeOptions } from '../engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../engine/flavor-names.ts'
 import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 
 /** A cloud that hosts Anthropic's models: the path contains the model, and the body the API version. */

@@ -1,6 +1,7 @@
 import { ON_LOSS_CHOICES } from '../../canonical/losses/create-loss.ts'
 import { checkOptions, type OptionNames } from '../../wire/check-options.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import { checkFlavor } from './flavor-registry.ts'
 import { FOREIGN_REASONING_ACTIONS, POLICY_NAMES } from './unsupported-policy.ts'
 
 /** A translation passes the options of both directions to both of its dialects. */
@@ -23,8 +24,9 @@ const CODEC_OPTION_NAMES: OptionNames<DecodeOptions & EncodeOptions> = {
   promptCaching: Boolean,
 }
 
-/** Throws for an option that no dialect has, and for a value that no dialect knows: either would be ignored. */
+/** Throws for an option that no dialect has, and for a value or a flavor that no dialect knows: each would be ignored. */
 export function checkCodecOptions(options: DecodeOptions & EncodeOptions): void {
+  checkFlavor(options.flavor)
   for (const name in options)
     if (!Object.hasOwn(CODEC_OPTION_NAMES, name) || hasValueCheck(name)) {
       checkOptions('the translation', options, CODEC_OPTION_NAMES)

@@ -190,7 +190,10 @@ export function defineDialect<
       }),
     decodeUsage: (wire) => codec.decodeUsage(wire as Json),
     decodeFinish: (wire) => codec.decodeFinish(wire as Json),
-    endpoint: (request, options = {}) => codec.endpoint(request, options),
+    endpoint: (request, options = {}) => {
+      checkCodecOptions(options)
+      return codec.endpoint(request, options)
+    },
     decodeError: codec.errors.decodeError,
     encodeError: codec.errors.encodeError,
   })

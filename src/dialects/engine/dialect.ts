@@ -13,6 +13,7 @@ import type { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { ByteSource } from '../../wire/byte-source.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/stream-limits.ts'
+import type { FlavorNamesByDialect } from './flavor-names.ts'
 import type { RegisteredFlavor } from './flavor-registry.ts'
 import type { ForeignReasoningAction, UnsupportedPolicy } from './unsupported-policy.ts'
 
@@ -28,53 +29,10 @@ export type DialectName =
   | 'bedrock'
   | 'cohere'
 
-/** The flavors of each dialect that has some. The flavor table of the dialect must have exactly these rows. */
-export interface FlavorNamesByDialect {
-  'openai-chat':
-    | 'azure'
-    | 'cerebras'
-    | 'cloudflare'
-    | 'deepinfra'
-    | 'deepseek'
-    | 'fireworks'
-    | 'github-models'
-    | 'groq'
-    | 'huggingface'
-    | 'litellm'
-    | 'llama.cpp'
-    | 'lmstudio'
-    | 'minimax'
-    | 'mistral'
-    | 'moonshot'
-    | 'nebius'
-    | 'nvidia'
-    | 'ollama'
-    | 'openai'
-    | 'openrouter'
-    | 'perplexity'
-    | 'qwen'
-    | 'sambanova'
-    | 'together'
-    | 'vllm'
-    | 'xai'
-    | 'zai'
-  anthropic:
-    | 'bedrock'
-    | 'deepseek'
-    | 'llama.cpp'
-    | 'lmstudio'
-    | 'minimax'
-    | 'moonshot'
-    | 'ollama'
-    | 'vertex'
-    | 'zai'
-  gemini: 'vertex'
-  'openai-responses': 'open-responses'
-}
-
 /**
  * A host that runs a dialect with differences of its own. Most flavors belong to `openai-chat`; some hosts have a flavor of
- * `anthropic` or `gemini`, too. A dialect ignores the flavors of other dialects. `defineFlavor` adds hosts of your own.
+ * `anthropic` or `gemini`, too. A dialect ignores the flavors of other dialects; a name that is no
+ * flavor is an error. `defineFlavor` adds hosts of your own.
  *
  * @example
  * dialects['openai-chat'].encodeRequest(request, { flavor: 'groq' })

@@ -1,6 +1,8 @@
 import { InterlinguaError } from '../../errors.ts'
+import { checkOptions } from '../../wire/check-options.ts'
 import { withTypedErrors } from '../../wire/typed-errors.ts'
 import { describeType, getOwnValue, isEqualJson } from '../../wire/json.ts'
+import { flavorNames } from './flavor-names.ts'
 
 declare const ownFlavor: unique symbol
 
@@ -76,6 +78,16 @@ function addFlavor(dialect: string, name: string, row: object, isBuiltIn: boolea
     })
   rowsByDialect.set(dialect, rows.set(name, Object.freeze(row)))
   return name as RegisteredFlavor
+}
+
+const builtInNames: ReadonlySet<unknown> = /* @__PURE__ */ new Set(Object.values(flavorNames).flat())
+
+/** Throws for a name that is a flavor of no dialect. A dialect ignores the flavors of others, so it would ignore the name. */
+export function checkFlavor(name: unknown): void {
+  if (name === undefined || builtInNames.has(name) || isRegisteredFlavor(name)) return
+  const own = [...rowsByDialect.values()].flatMap((rows) => [...rows.keys()])
+  const names = [...new Set([...Object.values(flavorNames).flat(), ...own])].toSorted()
+  checkOptions('the call', { flavor: name }, { flavor: names })
 }
 
 /** Returns true for the name of a flavor that the application defined. */

@@ -1,4 +1,4 @@
-import type { FlavorNamesByDialect } from '../engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../engine/flavor-names.ts'
 import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 
 /** A host of Google's models that differs from the Gemini API. */

@@ -1,4 +1,4 @@
-import type { FlavorNamesByDialect } from '../engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../engine/flavor-names.ts'
 import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 import { compatibleHost, olderSettingNames, type OpenAIChatFlavor } from './flavor-type.ts'
 import { openModelHosts } from './open-model-hosts.ts'

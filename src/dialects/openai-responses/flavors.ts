@@ -1,6 +1,6 @@
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { FlavorNamesByDialect } from '../engine/dialect.ts'
+import type { FlavorNamesByDialect } from '../engine/flavor-names.ts'
 import { findFlavor, type RegisteredFlavor, registerFlavor } from '../engine/flavor-registry.ts'
 
 /** The deviations of a host from OpenAI's own API. A missing field means no known deviation. */

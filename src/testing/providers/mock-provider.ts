@@ -2,6 +2,7 @@ import type { Model } from '../../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { demo } from '../../client/demo-model.ts'
 import type { DialectName, Flavor } from '../../dialects/engine/dialect.ts'
+import { checkFlavor } from '../../dialects/engine/flavor-registry.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { throwWrongType } from '../../canonical/shape/shape.ts'
@@ -102,6 +103,7 @@ export interface MockProvider {
  */
 export function mockProvider(options: MockProviderOptions = {}): MockProvider {
   checkOptions('`mockProvider`', options, MOCK_OPTION_NAMES)
+  checkFlavor(options.flavor)
   withTypedErrors(() => checkOptionTypes(options))
   const requests: MockRequest[] = []
   const recordings = [...(options.recordings ?? [])]

@@ -1,4 +1,5 @@
 import type { DialectName, Flavor } from '../../dialects/engine/dialect.ts'
+import { checkFlavor } from '../../dialects/engine/flavor-registry.ts'
 import { throwInvalid, throwWrongType } from '../../canonical/shape/shape.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
@@ -49,6 +50,7 @@ export function findRequestProblems(
       isBeta: Boolean,
       flavor: true,
     })
+    checkFlavor(options.flavor)
     const names = Object.keys(requestRules)
     if (typeof dialect !== 'string' || !names.includes(dialect))
       throwInvalid('invalid-value', child(undefined, 'dialect'), describeType(dialect), names.join(', '))

@@ -56,9 +56,10 @@ describe('[r36] the body for each host', () => {
     expect(usual.losses.filter((each) => !losses.includes(each)).toSorted()).toEqual(spared.toSorted())
   })
 
-  test('an unknown flavor, or one of another dialect, changes nothing', () => {
-    for (const flavor of ['vertex', 'unknown', '__proto__'] as Flavor[])
-      expectSame(sent(everything, flavor), usual)
+  test('a flavor of another dialect changes nothing, an unknown one is refused', () => {
+    expectSame(sent(everything, 'vertex'), usual)
+    for (const flavor of ['unknown', '__proto__'] as Flavor[])
+      expect(() => sent(everything, flavor)).toThrow(expect.objectContaining({ path: '/flavor' }))
   })
 })
 

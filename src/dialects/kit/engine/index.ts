@@ -16,7 +16,7 @@ export {
 } from '../../engine/conversation-encoder.ts'
 export { defaultKindRows } from '../../engine/default-errors.ts'
 export type { DialectCodec } from '../../engine/define-dialect.ts'
-export type { FlavorNamesByDialect } from '../../engine/dialect.ts'
+export type { FlavorNamesByDialect } from '../../engine/flavor-names.ts'
 export { ElementText, type WrittenElement } from '../../engine/element-text.ts'
 export { createNoReport, noReport, toBodyValue } from '../../engine/encode-context.ts'
 export {
