@@ -18,6 +18,9 @@ import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { forwardFailuresAsEvents, playScriptedTurn, createScriptedResponse } from './script/scripted-turn.ts'
 
+/** The name of the demo model where models are named as `provider:model`. */
+export const DEMO_MODEL_NAME = 'demo'
+
 /** Options of {@link demo}. */
 export interface DemoOptions extends IdentityOptions {
   /** The delay before each event of a stream. Default: 0. */
@@ -35,7 +38,7 @@ export interface DemoOptions extends IdentityOptions {
 export function demo(options: DemoOptions = {}): Model {
   checkOptions('`demo`', options, { eventDelayMs: true, newId: Function, now: Function })
   const { eventDelayMs, ...identity } = options
-  const scriptedIdentity = { ...identity, name: 'demo', provider: 'demo' }
+  const scriptedIdentity = { ...identity, name: DEMO_MODEL_NAME, provider: 'demo' }
 
   function respond(input: ModelInput, call: CallOptions): Reply['response'] {
     const request = toChatRequest(input, call)
@@ -59,7 +62,7 @@ export function demo(options: DemoOptions = {}): Model {
     }, call.signal)
   }
 
-  return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
+  return { name: DEMO_MODEL_NAME, provider: 'demo', capabilities: {}, generate, stream }
 }
 
 /** Estimates the usage with four characters of JSON per token. */

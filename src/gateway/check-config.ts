@@ -1,3 +1,4 @@
+import { DEMO_MODEL_NAME } from '../client/demo-model.ts'
 import { SETTING_NAMES } from '../client/check-call-input.ts'
 import { quoteOrDescribe, throwInvalid, throwWrongType } from '../canonical/shape/shape.ts'
 import { TRANSPORT_OPTION_NAMES } from '../client/transport/settings.ts'
@@ -101,11 +102,16 @@ function checkRoute(route: GatewayRoute, path: Path, known: readonly string[]): 
 
 function checkTarget(target: string | WeightedTarget, path: Path, known: readonly string[]): void {
   const to: unknown = typeof target === 'object' && target !== null ? target.to : target
-  if (typeof to !== 'string' || !/^[^:]+:./.test(to))
-    throwInvalid('invalid-value', path, quoteOrDescribe(to), "'provider:model', such as 'anthropic:*'")
+  if (typeof to !== 'string' || (to !== DEMO_MODEL_NAME && !/^[^:]+:./.test(to)))
+    throwInvalid(
+      'invalid-value',
+      path,
+      quoteOrDescribe(to),
+      "'provider:model', such as 'anthropic:*', or 'demo'",
+    )
   const [provider = ''] = to.split(':', 1)
   // The request names the provider in place of `*`, so it is checked then.
-  if (!provider.includes('*') && !known.includes(provider))
+  if (to !== DEMO_MODEL_NAME && !provider.includes('*') && !known.includes(provider))
     throwInvalid(
       'unknown-id',
       path,

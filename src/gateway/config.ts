@@ -13,7 +13,7 @@ import { providerTable } from '../providers/provider-table.ts'
 
 /** A model of a provider, and its share of the requests. */
 export interface WeightedTarget {
-  /** `provider:model`; `*` stands for the text that `*` of the route's pattern matched. */
+  /** `provider:model`, or `demo`; `*` stands for the text that `*` of the route's pattern matched. */
   readonly to: string
   /** The share of the requests that are sent to this target first, relative to the other weights. */
   readonly weight: number
@@ -24,7 +24,7 @@ export interface GatewayRoute {
   /** The model name in a request. One `*` stands for any text: `claude-*`. */
   readonly model: string
   /**
-   * The target as `provider:model`, or several: the next one is tried if one fails. Those with a weight come first, in an order
+   * The target as `provider:model`, or `demo` for the demo model, which is offline; or several: the next one is tried if one fails. Those with a weight come first, in an order
    * that is drawn for each request. `*` stands for the text that `*` of the pattern matched.
    */
   readonly to: string | readonly (string | WeightedTarget)[]

@@ -1,6 +1,7 @@
 import type { Cost, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { demo, DEMO_MODEL_NAME } from '../client/demo-model.ts'
 import { fallback } from '../client/middleware/fallback.ts'
 import { defaultSettings, type Middleware, wrapModel } from '../client/middleware/middleware.ts'
 import { ProviderError } from '../errors.ts'
@@ -89,24 +90,20 @@ export class Router {
     key: GatewayKey | undefined,
   ): { readonly embedding: EmbeddingModel; readonly routed: RoutedModel } {
     const routed = this.resolve({ name, key })
-    const [target = ''] = routed.targets
-    const separator = target.indexOf(':')
-    const provider = target.slice(0, separator)
+    const { provider, model } = splitTarget(routed.targets[0])
     const known = this.#config.registry?.providers ?? providers
     const found = Object.entries(known).find(([each]) => each === provider)?.[1]
     if (found === undefined) throw createUnknownModelError(name)
-    const embedding = found.embedding(target.slice(separator + 1), this.#config.providers?.[provider])
+    const embedding = found.embedding(model, this.#config.providers?.[provider])
     return { embedding, routed }
   }
 
   /** Returns the cost of an answer without an end; undefined if the price is unknown. */
   async calculateCost(usage: Usage | undefined, { targets }: RoutedModel): Promise<Cost | undefined> {
-    const [target = ''] = targets
-    const separator = target.indexOf(':')
-    const provider = target.slice(0, separator)
+    const { provider, model } = splitTarget(targets[0])
     if (usage === undefined) return undefined
     const calculate = createCostCalculator(this.#config.providers?.[provider]?.prices)
-    return calculate(usage, { provider, model: target.slice(separator + 1) })
+    return calculate(usage, { provider, model })
   }
 
   /** Returns the names that the routes list, those without `*`, and the aliases. */
@@ -148,8 +145,9 @@ export class Router {
   }
 
   #createUpstream(target: string, { timeouts, retry }: GatewayRoute, { forwarded }: ModelQuery): Model {
+    if (target === DEMO_MODEL_NAME) return demo()
     const { registry = { providers, models: {} } } = this.#config
-    const provider = target.slice(0, target.indexOf(':'))
+    const { provider } = splitTarget(target)
     const options = this.#config.providers?.[provider]
     const headers = forwarded === undefined ? {} : selectHeaders(provider, forwarded)
     return createModel(target, {
@@ -170,6 +168,12 @@ export class Router {
     this.#guards.set(pattern, guard)
     return guard
   }
+}
+
+/** Returns the two parts of a target. The demo model has no provider. */
+function splitTarget(target = ''): { readonly provider: string; readonly model: string } {
+  const separator = target.indexOf(':')
+  return { provider: target.slice(0, Math.max(0, separator)), model: target.slice(separator + 1) }
 }
 
 function isModelAllowed(key: GatewayKey | undefined, name: string): boolean {

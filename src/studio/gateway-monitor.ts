@@ -2,7 +2,8 @@ import { type Gateway, createGateway } from '../gateway/gateway.ts'
 import { DEFAULT_ROUTES } from '../gateway/config.ts'
 import { readRequestText } from '../wire/read-request-text.ts'
 import type { GatewayEntry } from './api/contract.ts'
-import { BUSY_PROVIDER_NAME, DEMO_MODEL_NAME, studioRegistry } from './studio-models.ts'
+import { DEMO_MODEL_NAME } from '../client/demo-model.ts'
+import { BUSY_PROVIDER_NAME, studioRegistry } from './studio-models.ts'
 
 /** A name whose first target always fails: the gateway falls back to the demo model. */
 export const BUSY_MODEL_NAME = 'demo-busy'

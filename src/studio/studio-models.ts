@@ -1,5 +1,5 @@
 import type { Model } from '../canonical/model/model-interface.ts'
-import { demo } from '../client/demo-model.ts'
+import { demo, DEMO_MODEL_NAME } from '../client/demo-model.ts'
 import { InterlinguaError } from '../errors.ts'
 import { readEnvironmentVariable } from '../providers/connection.ts'
 import { providers } from '../providers/built-in-providers.ts'
@@ -9,9 +9,6 @@ import { providerTable } from '../providers/provider-table.ts'
 import { createRegistry, type Registry } from '../providers/registry.ts'
 import { toTypedError } from '../wire/typed-errors.ts'
 import type { ModelGroup } from './api/contract.ts'
-
-/** The model that answers without keys and network. */
-export const DEMO_MODEL_NAME = 'demo'
 
 /** The delay makes the stream of the demo model visible. */
 const DEMO_DELAY_MS = 12

@@ -16,6 +16,7 @@ const digest = 'a'.repeat(64)
 const full = {
   routes: [
     { model: 'claude-*', to: 'anthropic:claude-*', promptCaching: true, timeouts: { totalMs: 1000 } },
+    { model: 'demo', to: ['demo'] },
     {
       model: '*',
       to: ['openai:gpt-5.5', { to: 'gemini:gemini-3.5-flash', weight: 2 }],
@@ -54,11 +55,11 @@ const MISTAKES: readonly (readonly [path: string, value: unknown])[] = [
   ['routes.0.to', 'no-provider'],
   ['routes.0.too', 'anthropic:claude'],
   ['routes.0.timeouts', { totalMs: 1, other: 1 }],
-  ['routes.1.to.1.weight', 0],
-  ['routes.1.to.1.share', 1],
-  ['routes.1.defaults', { temprature: 0 }],
-  ['routes.1.forced', { max_tokens: 1 }],
-  ['routes.1.retry', { attempts: 1 }],
+  ['routes.2.to.1.weight', 0],
+  ['routes.2.to.1.share', 1],
+  ['routes.2.defaults', { temprature: 0 }],
+  ['routes.2.forced', { max_tokens: 1 }],
+  ['routes.2.retry', { attempts: 1 }],
   ['keys', {}],
   ['keys.0.name', ''],
   ['keys.0.digest', 'the key itself'],
@@ -111,7 +112,7 @@ describe('serve --check', () => {
     const { code, stdout } = await interlingua(['serve', '--check', '--config', 'gateway.json'], {
       folder: folder.path,
     })
-    expect([code, stdout]).toEqual([0, 'The configuration is valid: 2 routes.\n'])
+    expect([code, stdout]).toEqual([0, 'The configuration is valid: 3 routes.\n'])
   })
 
   test.each([
@@ -171,6 +172,18 @@ describe('serve', () => {
       method: 'POST',
       body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hi' }] }),
     })
+
+  test('--to demo answers offline, without keys', async () => {
+    await using folder = await Folder.with()
+    const work = async (url: string): Promise<void> => {
+      const answer: unknown = await (await ask(url)).json()
+      expect(answer).toMatchObject({ model: 'any', choices: [{ message: { role: 'assistant' } }] })
+    }
+    const { stdout, stderr } = await withServer(['serve', '--json', '--to', 'demo'], work, {
+      folder: folder.path,
+    })
+    expect([stdout, stderr]).toEqual([expect.stringContaining('"servedBy":"demo"'), ''])
+  })
 
   test('reads keys of providers from a file that is closed to others, or from a command', async () => {
     await using folder = await Folder.with({

@@ -1,4 +1,4 @@
-import { dialects } from 'interlingua'
+import { accumulate, dialects, textOf } from 'interlingua'
 import { type GatewayLogEntry, createGateway, hashKey } from 'interlingua/gateway'
 import { scripted } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
@@ -37,6 +37,18 @@ describe('routes', () => {
     const response = await ask(gateway, 'gemini', request)
     expect(response.status).toBe(200)
     expect(entries).toMatchObject([{ servedBy: TARGETS.mistral, status: 200, dialect: 'gemini' }])
+  })
+
+  test.each(DIALECTS)('answer clients of %s with the demo model, offline', async (dialect) => {
+    const { gateway } = startTestGateway({}, { routes: [{ model: '*', to: 'demo' }] })
+    for (const stream of [false, true]) {
+      const response = await ask(gateway, dialect, { ...request, stream })
+      expect(response.status).toBe(200)
+      const events = stream
+        ? await accumulate(dialects[dialect].decodeStream(response.body ?? []))
+        : dialects[dialect].decodeResponse(await response.json()).value
+      expect(textOf(events.candidates[0]?.content ?? [])).not.toBe('')
+    }
   })
 
   test('leave out a target that fails again and again', async () => {

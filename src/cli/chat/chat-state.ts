@@ -9,7 +9,7 @@ import type { ConversationStorage } from '../../stores/conversation-storage.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters, truncateToLine } from '../terminal-text.ts'
 import { printJson, printLine, printNotice, type Terminal, writeAndDrain } from '../command-io.ts'
 import { demoTools } from '../../studio/chat-tools.ts'
-import { demo } from '../../client/demo-model.ts'
+import { demo, DEMO_MODEL_NAME } from '../../client/demo-model.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { model, type ProviderOptions } from '../../providers/index.ts'
@@ -81,8 +81,6 @@ class AnswerView {
 }
 
 /** The model that is used when none is configured. */
-export const DEMO_MODEL_NAME = 'demo'
-
 /** Returns the options of a provider of `--registry`. */
 function toOwnOptions(baseUrl: string | undefined): ProviderOptions {
   return baseUrl === undefined ? {} : { baseUrl }

@@ -37,7 +37,7 @@ export function createCommand(terminal: Terminal): Command {
           'names of known vendors to them; keys of providers are read from the environment.',
       )
       .option('-c, --config <file>', 'the configuration as JSON: routes, providers, keys, limits')
-      .option('--to <model>', 'send the requests for all model names to this model: provider:model')
+      .option('--to <model>', 'send the requests for all model names to this model: provider:model, or demo')
       .option('--port <number>', 'the port; 0 for a free one', parsePort, 4000)
       .option('--host <name>', 'the address to listen on; others than this machine need keys', '127.0.0.1')
       .option('--check', 'check the configuration and exit')
@@ -53,6 +53,7 @@ export function createCommand(terminal: Terminal): Command {
     [
       ['Start the gateway for the providers whose keys are in the environment', 'interlingua serve'],
       ['Answer every request with one model', 'interlingua serve --to ollama:llama3.2'],
+      ['Try it offline, with the demo model', 'interlingua serve --to demo'],
       ['With routes, fallbacks and keys', 'interlingua serve --config gateway.json'],
       ['How to point Claude Code at it', 'interlingua serve --for claude-code'],
     ],

@@ -36,13 +36,14 @@ const SETTINGS: JsonObject = {
   propertyNames: { enum: Object.keys(SETTING_NAMES) },
 }
 
-const TARGET: JsonObject = { type: 'string', pattern: '^[^:]+:.' }
+const TARGET: JsonObject = { type: 'string', pattern: '^([^:]+:.|demo$)' }
 
 const ROUTE = object(
   {
     model: { ...PATTERN, description: 'The model name in a request. One `*` stands for any text.' },
     to: {
-      description: 'The targets as `provider:model`, in the order in which they are tried.',
+      description:
+        'The targets as `provider:model`, or `demo` for the offline demo model, in the order in which they are tried.',
       anyOf: [
         TARGET,
         {

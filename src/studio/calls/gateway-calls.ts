@@ -6,7 +6,7 @@ import { omitUndefined } from '../../wire/json.ts'
 import { demoTools } from '../chat-tools.ts'
 import { BUSY_MODEL_NAME, type GatewayMonitor } from '../gateway-monitor.ts'
 import { type CallTable, readText, type StreamTable } from '../http-api.ts'
-import { DEMO_MODEL_NAME } from '../studio-models.ts'
+import { DEMO_MODEL_NAME } from '../../client/demo-model.ts'
 
 type GatewayCalls = Pick<CallTable, `gateway.${string}` & keyof CallTable>
 type GatewayStreams = Pick<StreamTable, 'gateway.watch'>
