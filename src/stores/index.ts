@@ -19,6 +19,7 @@ export {
 export { tokenBudget, type TokenBudgetOptions } from './context/trim-strategies.ts'
 export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation } from './conversation/conversation.ts'
+export type { ConversationStream } from './conversation/conversation-stream.ts'
 export type {
   ConversationOptions,
   RegenerateOptions,

@@ -45,7 +45,7 @@ describe('routes', () => {
       const response = await ask(gateway, dialect, { ...request, stream })
       expect(response.status).toBe(200)
       const events = stream
-        ? await accumulate(dialects[dialect].decodeStream(response.body ?? []))
+        ? await accumulate(dialects[dialect].decodeStream(response.body ?? new Blob().stream()))
         : dialects[dialect].decodeResponse(await response.json()).value
       expect(textOf(events.candidates[0]?.content ?? [])).not.toBe('')
     }

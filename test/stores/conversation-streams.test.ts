@@ -1,11 +1,13 @@
 import { type ChatEvent, type RunEvent, textOf, toolCall } from 'interlingua'
-import { Agent, type AgentStream, tool } from 'interlingua/agent'
+import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'
 import { Conversation, memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 import type { ScriptEntry } from '../../src/client/script/scripted-turn.ts'
 
-async function eventsOf(stream: AgentStream<unknown> | undefined): Promise<readonly RunEvent[]> {
+async function eventsOf(
+  stream: { events(): AsyncIterable<RunEvent> } | undefined,
+): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = []
   for await (const event of stream?.events() ?? []) events.push(event)
   return events
@@ -54,6 +56,49 @@ describe('streams of a conversation', () => {
     expect(textOf((await storage.messages(session)).last() ?? [])).toBe('Done.')
     expect(await conversation.resumeStream()).toBeUndefined()
     expect(await storage.lease(session)).toBeUndefined()
+  })
+
+  test('are read without await, or awaited first', async () => {
+    const { conversation, storage, session } = await open(['One.', 'Two.', 'Three.', 'Four.', 'Five.'])
+    const texts: string[] = []
+    for await (const { text } of conversation.stream('Count')) texts.push(text)
+    for await (const { text } of await conversation.stream('Go on')) texts.push(text)
+    expect(texts.join('')).toBe('One.Two.')
+    const { result } = conversation.regenerateStream()
+    expect((await result).text).toBe('Three.')
+    const [first] = await conversation.messages()
+    const edited = conversation.editStream(first?.id ?? '', 'Count down')
+    edited.enqueueMessage('Slowly')
+    expect(typesOf(await eventsOf(edited))).toEqual(expect.arrayContaining(['start', 'finish']))
+    expect(await storage.lease(session)).toBeUndefined()
+  })
+
+  test('an error before the run rejects the stream, its iteration and its result', async () => {
+    const { conversation, storage, session } = await open(['One.'])
+    const lease = await storage.acquireLease(session, { token: 'other', durationMs: 60_000 })
+    const refused = { code: 'conflict' }
+    const stream = conversation.stream('Hi')
+    await expect(stream).rejects.toMatchObject(refused)
+    await expect(stream.result).rejects.toMatchObject(refused)
+    await expect(eventsOf(conversation.stream('Hi'))).rejects.toMatchObject(refused)
+    await expect(conversation.stream('Hi', { signal: 5 } as never)).rejects.toMatchObject({ path: '/signal' })
+    await expect(conversation.stream('Hi', null as never)).rejects.toMatchObject({ code: 'invalid-type' })
+    expect(lease).toBeDefined()
+    // Nobody reads these: their rejections are handled.
+    void conversation.stream('Hi')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  })
+
+  test('leaving the loop before the run holds the conversation stops the wait', async () => {
+    const { conversation, storage, session } = await open(['One.'])
+    await storage.acquireLease(session, { token: 'other', durationMs: 60_000 })
+    const patient = new Conversation({ ...conversation.options, whenBusy: 'enqueue' })
+    const stream = patient.stream('Hi')
+    const chunks = stream[Symbol.asyncIterator]()
+    const next = chunks.next()
+    await chunks.return?.()
+    expect(await next).toMatchObject({ done: true })
+    await expect(stream.result).rejects.toMatchObject({ code: 'aborted' })
   })
 
   test('answers are regenerated and messages edited as branches', async () => {

@@ -15,10 +15,17 @@ import {
 } from './conversation-options.ts'
 import type { HeldLease } from './held-lease.ts'
 import { planEdit, planRegenerate, planResume, planSend, type RunPlan } from './plan-run.ts'
+import { type ConversationStream, createConversationStream } from './conversation-stream.ts'
 import { findTakenOverError } from './run-taken-over-error.ts'
 
 /** Plans a run; `N` is `undefined` if there may be nothing to run, else `never`. */
 type PlanFunction<N extends undefined> = (lease: HeldLease) => Promise<RunPlan | N>
+
+/** A planned run that holds the conversation. */
+interface OpenedRun {
+  readonly lease: HeldLease
+  readonly run: RunPlan
+}
 
 /**
  * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses only the
@@ -50,7 +57,7 @@ export class Conversation {
   }
 
   /** Streams the run of {@link send}. */
-  async stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
+  stream<T = never>(prompt: MessagesInput, options: SendOptions<T> = {}): ConversationStream<T> {
     return this.#stream<T>(options, (lease) => planSend(this.options, lease, prompt, options))
   }
 
@@ -66,12 +73,15 @@ export class Conversation {
     return this.#run<T, undefined>(options, (lease) => planResume(this.options, lease, decisions, options))
   }
 
-  /** Streams the run of {@link resume}. */
+  /** Streams the run of {@link resume}. Unlike the other streams, it must be awaited: there may be nothing to continue. */
   async resumeStream<T = never>(
     decisions: Decisions = {},
     options: SendOptions<T> = {},
   ): Promise<AgentStream<T> | undefined> {
-    return this.#stream<T, undefined>(options, (lease) => planResume(this.options, lease, decisions, options))
+    const lease = await this.#acquireLease(options)
+    const run = await openRun(lease, (held) => planResume(this.options, held, decisions, options))
+    if (run === undefined) await lease.release()
+    return run && this.#startStream<T>(options, async () => ({ lease, run })).stream
   }
 
   /** Makes a message the head; the next message branches off after it. `null` is before the first message. */
@@ -91,7 +101,7 @@ export class Conversation {
   }
 
   /** Streams the run of {@link regenerate}. */
-  async regenerateStream<T = never>(options: RegenerateOptions<T> = {}): Promise<AgentStream<T>> {
+  regenerateStream<T = never>(options: RegenerateOptions<T> = {}): ConversationStream<T> {
     return this.#stream<T>(options, (lease) => planRegenerate(this.options, lease, options))
   }
 
@@ -108,11 +118,11 @@ export class Conversation {
   }
 
   /** Streams the run of {@link edit}. */
-  async editStream<T = never>(
+  editStream<T = never>(
     id: string,
     prompt: MessagesInput,
     options: SendOptions<T> = {},
-  ): Promise<AgentStream<T>> {
+  ): ConversationStream<T> {
     return this.#stream<T>(options, (lease) => planEdit(this.options, lease, id, prompt, options))
   }
 
@@ -144,31 +154,39 @@ export class Conversation {
     })
   }
 
-  async #stream<T, N extends undefined = never>(
-    options: SendOptions<T>,
-    plan: PlanFunction<N>,
-  ): Promise<AgentStream<T> | N> {
-    const lease = await this.#acquireLease(options)
-    const run = await plan(lease).catch((error: unknown) => releaseAfterFailure(lease, error))
-    if (run === undefined) {
-      await lease.release()
-      return run
-    }
-    const { messageQueue = new MessageQueue() } = options
-    const stream = new AgentStream<T>(
-      (onChunk, signal) =>
-        whileHeld(lease, async () => {
-          const chunks = this.#startStream<T>(run, messageQueue, signal)
-          for await (const chunk of chunks) onChunk(chunk)
-          return await chunks.result
-        }),
-      messageQueue,
-    )
-    void stream.result
-    return stream
+  #stream<T>(options: SendOptions<T>, plan: PlanFunction<never>): ConversationStream<T> {
+    const { stream, opened } = this.#startStream<T>(options, async (signal) => {
+      checkSignal(readOptions('the run', options).signal)
+      const lease = await this.#acquireLease({ ...options, signal })
+      return { lease, run: await openRun(lease, plan) }
+    })
+    return createConversationStream(stream, opened)
   }
 
+  /** Starts a streamed run at once. `opened` resolves when the run holds the conversation and is planned. */
   #startStream<T>(
+    given: SendOptions<T>,
+    open: (signal: AbortSignal) => Promise<OpenedRun>,
+  ): { readonly stream: AgentStream<T>; readonly opened: Promise<unknown> } {
+    // An option of a wrong type is an error of the run.
+    const { messageQueue = new MessageQueue(), signal: callerSignal } = { ...given }
+    let opened: Promise<unknown> = Promise.resolve()
+    const stream = new AgentStream<T>(async (onChunk, signal) => {
+      const signals = callerSignal instanceof AbortSignal ? [signal, callerSignal] : [signal]
+      const opening = open(AbortSignal.any(signals))
+      opened = opening
+      const { lease, run } = await opening
+      return whileHeld(lease, async () => {
+        const chunks = this.#runAgent<T>(run, messageQueue, signal)
+        for await (const chunk of chunks) onChunk(chunk)
+        return await chunks.result
+      })
+    }, messageQueue)
+    void stream.result
+    return { stream, opened }
+  }
+
+  #runAgent<T>(
     { prompt, open, options }: RunPlan,
     messageQueue: MessageQueue,
     signal: AbortSignal,
@@ -180,6 +198,11 @@ export class Conversation {
       ? agent.stream(prompt, run)
       : agent.resumeStream(open.paused, open.decisions, run)
   }
+}
+
+/** Plans a run; the lease is released if that fails. */
+function openRun<N extends undefined>(lease: HeldLease, plan: PlanFunction<N>): Promise<RunPlan | N> {
+  return plan(lease).catch((error: unknown) => releaseAfterFailure(lease, error))
 }
 
 /** Runs `act`, then releases the lease. */
