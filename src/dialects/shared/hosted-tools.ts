@@ -125,6 +125,25 @@ export function findRepeatedCounterparts(tools: readonly Tool[], dialect: string
 }
 
 /**
+ * Returns the positions of functions with the name of a tool that the vendor of the dialect declares: Anthropic refuses two
+ * tools of one name. The function is the one to omit, since it can still run the calls of a tool such as `bash`.
+ */
+export function findFunctionsNamedAsHosted(tools: readonly Tool[], dialect: string): ReadonlySet<number> {
+  const target = dialectVendors.get(dialect)
+  const hostedNames = new Set<Json | undefined>()
+  for (const tool of tools) {
+    if (target === undefined || tool.type !== 'provider' || getVendor(tool.provider) !== target) continue
+    const plain = getPlainToolName(tool)
+    const form = plain === undefined ? undefined : hostedTools[plain]?.[target]
+    hostedNames.add(completeOwnTool(tool, plain, form).options['name'])
+  }
+  if (hostedNames.size === 0) return new Set()
+  return new Set(
+    tools.flatMap((tool, index) => (tool.type === 'function' && hostedNames.has(tool.name) ? index : [])),
+  )
+}
+
+/**
  * Returns a hosted tool as the target declares it: the tool itself, with a plain name completed by its version, or the
  * counterpart of another vendor's tool. Undefined, with a loss, if the target has no counterpart.
  */

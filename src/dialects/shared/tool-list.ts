@@ -13,7 +13,7 @@ import {
   noteReceived,
   type Slot,
 } from '../engine/residue-slots.ts'
-import { findRepeatedCounterparts } from './hosted-tools.ts'
+import { findFunctionsNamedAsHosted, findRepeatedCounterparts } from './hosted-tools.ts'
 import { memoizeByContent } from '../../wire/memoize-by-content.ts'
 import { shareSchema } from '../../wire/memoize.ts'
 import { toPlainFunctions } from './plain-functions.ts'
@@ -93,12 +93,13 @@ function findRepeatedPositions(tools: readonly Tool[]): ReadonlySet<number> {
   return repeated
 }
 
-/** Marks received tools whose name a later one has, too, so that they are sent as received. */
+/** Marks received tools whose name another one has, too, so that they are sent as received. */
 export function preserveRepeatedTools(tools: readonly Tool[], slot: Slot<EngineHint>): readonly Tool[] {
   const repeated = findRepeatedPositions(tools)
-  if (repeated.size === 0) return tools
+  const hosted = findFunctionsNamedAsHosted(tools, slot)
+  if (repeated.size + hosted.size === 0) return tools
   return tools.map((tool, index) =>
-    repeated.has(index) && tool.type === 'function'
+    (repeated.has(index) || hosted.has(index)) && tool.type === 'function'
       ? freezeOwned(addHints(tool, slot, { preserveInvalid: true }))
       : tool,
   )
@@ -113,14 +114,15 @@ export function createRepeatReporter(
 ): (index: number) => boolean {
   const repeated = findRepeatedPositions(tools)
   const counterparts = findRepeatedCounterparts(tools, slot)
+  const hosted = findFunctionsNamedAsHosted(tools, slot)
   return (index) => {
     if (counterparts.has(index)) {
       context.report('hosted-tool-repeated', child(path, index))
       return true
     }
-    const tool = repeated.has(index) ? tools[index] : undefined
+    const tool = repeated.has(index) || hosted.has(index) ? tools[index] : undefined
     if (tool?.type !== 'function' || getHints(tool, slot)['preserveInvalid'] === true) return false
-    context.report('redeclared-tool', child(path, index))
+    context.report(hosted.has(index) ? 'hosted-tool-repeated' : 'redeclared-tool', child(path, index))
     return true
   }
 }
