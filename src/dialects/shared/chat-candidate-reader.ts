@@ -18,6 +18,14 @@ interface OpenPart {
   readonly getEndFields?: () => Pick<PartEndEvent, 'part'>
 }
 
+/**
+ * Adds a piece of a name. Some hosts send names in pieces (continuedev/continue#5849: "edit_ex", "isting_file"), others repeat
+ * the name in each fragment (NousResearch/hermes-agent#11984), complete or as far as it has arrived.
+ */
+function joinName(name: string, piece: string): string {
+  return piece.startsWith(name) ? piece : name + piece
+}
+
 /** The fragments of a call whose name has not arrived. */
 interface NamelessCall {
   readonly id: string | undefined
@@ -38,6 +46,8 @@ export abstract class ChatCandidateReader {
   readonly #completeCalls: StreamCallReader[] = []
   /** The call for which each index was last used. */
   readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
+  /** The names on the wire, as far as they have arrived. */
+  readonly #wireNames = new Map<string, string>()
   /** The calls that have no name yet: some hosts send it after the first fragment (vercel/ai#14722, vercel/ai#16507). */
   readonly #nameless = new Map<string, NamelessCall>()
   /** The keys of calls that have a provisional id. */
@@ -141,9 +151,15 @@ export abstract class ChatCandidateReader {
     const text = typeof value === 'string' ? value : undefined
     const known = this.#calls.get(key)
     if (known === undefined) return this.#readNewCall(key, name, { id, kind, text })
-    if (name !== undefined) known.rename(this.#context.renamedTools.get(name) ?? name)
+    if (name !== undefined) this.#growName(key, name, known)
     if (id !== undefined && this.#provisional.delete(key)) known.replaceId(id)
     return text === undefined ? [] : this.#append(known, text)
+  }
+
+  #growName(key: string, piece: string, call: StreamCallReader): void {
+    const name = joinName(this.#wireNames.get(key) ?? '', piece)
+    this.#wireNames.set(key, name)
+    call.rename(this.#context.renamedTools.get(name) ?? name)
   }
 
   /** Opens a call, or keeps its fragment until its name arrives. */
@@ -159,6 +175,7 @@ export abstract class ChatCandidateReader {
   #readNamed(key: string, name: string): ChatEvent[] {
     const { id, kind, text } = this.#nameless.get(key) ?? {}
     this.#nameless.delete(key)
+    this.#wireNames.set(key, name)
     const { call, opened } = this.#beginCall(key, id, name, kind)
     return text === undefined ? opened : [...opened, ...this.#append(call, text)]
   }

@@ -157,3 +157,66 @@ describe('the name of a call that arrives late', () => {
     ])
   })
 })
+
+/** The names of a call in its fragments. The last fragment has the arguments. */
+const namesByForm: { readonly [form: string]: readonly (string | null)[] } = {
+  'in pieces': ['edit_ex', 'isting', '_file'],
+  'in pieces around an empty one': ['edit_', '', 'existing_file', null],
+  'in pieces that are equal to its end': ['edit_existing_f', 'ile'],
+  'in each fragment': ['edit_existing_file', 'edit_existing_file', 'edit_existing_file'],
+  'as far as it has arrived': ['edit_', 'edit_existing', 'edit_existing_file'],
+}
+
+const named = Object.entries(namesByForm).map(([form, names]) => {
+  const fragments = names.map((name, index) =>
+    fragment({
+      index: 0,
+      ...(index === 0 && { id: 'call_1', type: 'function' }),
+      function: { name, arguments: index === names.length - 1 ? '{"a":1}' : '' },
+    }),
+  )
+  return [form, framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])] as const
+})
+
+describe('the name of a call that is sent several times', () => {
+  test.each(named)('%s is complete', async (_form, text) => {
+    const { candidates } = await answerOf(chat.decodeStream(source(text)))
+    const calls = candidates.flatMap((message) => toolCallsOf(message))
+    expect(calls).toMatchObject([{ id: 'call_1', name: 'edit_existing_file', arguments: { a: 1 } }])
+  })
+
+  test.each(named)('%s is sent back as received', async (_form, text) => {
+    const { text: again, losses } = await encodeStreamText(
+      'openai-chat',
+      await collect(chat.decodeStream(source(text))),
+    )
+    expect(payloads(again)).toEqual(payloads(text))
+    expect(losses).toEqual([])
+  })
+
+  test.each(named)('%s is complete in other formats, or its loss is reported', async (_form, text) => {
+    for (const { name: to, dialect } of subjects.filter(({ name }) => name !== 'openai-chat')) {
+      const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
+      const sent = toStreamText(to, await collect(body))
+      const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
+      const [call] = candidates.flatMap((message) => toolCallsOf(message))
+      const isReported = (await losses).some(({ rule }) => rule === 'late-correction')
+      expect(call?.arguments).toEqual({ a: 1 })
+      if (!isReported) expect(call?.name).toBe('edit_existing_file')
+    }
+  })
+
+  test('a name in pieces becomes that of the tool of the request', async () => {
+    const name = `tool_${'x'.repeat(70)}`
+    const tool = { type: 'function', name, input: { type: 'object' } } as const
+    const request = { model: 'm', messages: [], tools: [tool] }
+    const [declared] = (chat.encodeRequest(request).value.tools ?? []) as { function: { name: string } }[]
+    const sent = declared?.function.name ?? ''
+    const fragments = [sent.slice(0, 20), sent.slice(20)].map((piece) =>
+      fragment({ index: 0, id: 'call_1', function: { name: piece, arguments: '' } }),
+    )
+    const text = framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])
+    const { candidates } = await answerOf(chat.decodeStream(source(text), { request }))
+    expect(candidates.flatMap((message) => toolCallsOf(message))).toMatchObject([{ name }])
+  })
+})
