@@ -122,3 +122,37 @@ test('other hosts have no limits of OpenAI for settings that they lack', () => {
   const { losses } = dialects['openai-chat'].encodeRequest(request, { flavor: 'together' })
   expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['cache-hint /promptCacheKey'])
 })
+
+describe('bedrock', () => {
+  const { bedrock } = dialects
+  const valid = { 'cost center': 'R&D'.replace('&', '+'), tenant: 'a:b_@$#=/,-.', empty: '' }
+  const refused = {
+    ['k'.repeat(257)]: 'long key',
+    long: 'x'.repeat(257),
+    umlaut: 'ü',
+    'R&D': 'key',
+    '': 'empty key',
+  }
+
+  test('metadata with other lengths or characters is omitted, and each entry is a loss', () => {
+    const metadata = { ...valid, ...refused }
+    const { value, losses } = bedrock.encodeRequest({ messages: [user('Hi')], metadata })
+    expect(value).toMatchObject({ requestMetadata: valid })
+    expect(Object.keys(value.requestMetadata ?? {})).toEqual(Object.keys(valid))
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(
+      Object.keys(refused).map((key) => `metadata-limit /metadata/${key}`),
+    )
+    expect(bedrock.encodeRequest({ messages: [user('Hi')], metadata: refused }).value).not.toHaveProperty(
+      'requestMetadata',
+    )
+  })
+
+  test('received metadata is sent back', () => {
+    const { value } = bedrock.encodeRequest({ messages: [user('Hi')] })
+    const body = { ...value, requestMetadata: { ...valid, ...refused } }
+    const decoded = bedrock.decodeRequest(body).value
+    expect(bedrock.encodeRequest(decoded)).toEqual({ value: body, losses: [] })
+    const changed = { ...decoded, metadata: { umlaut: 'ö' } }
+    expect(bedrock.encodeRequest(changed).value).not.toHaveProperty('requestMetadata')
+  })
+})

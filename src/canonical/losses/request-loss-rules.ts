@@ -12,7 +12,8 @@ export const settingLossRules = {
         '{field} was omitted: {dialect} does not support it together with documents.',
       'host-setting': '{field} is a setting of another host that {host} rejects; it was omitted.',
       'stop-limit': '{field} was omitted: {host} accepts fewer stop sequences.',
-      'metadata-limit': '{field} was omitted: {host} limits the number and the length of metadata.',
+      'metadata-limit':
+        '{field} was omitted: {host} limits the number, the length and the characters of metadata.',
       'sampling-refused': '{field} was omitted: this API version of {dialect} rejects it.',
       'json-without-schema': '{field} was omitted: {dialect} supports JSON output only with a schema.',
       'output-schema-refused':

@@ -10,6 +10,7 @@ import { encodeModelSegment, type RequestWriter } from '../engine/encode-request
 import { createAcceptedByModelHint } from '../engine/fit-request-to-model.ts'
 import { getModelFacts } from '../engine/model-facts.ts'
 import { preserveInvalidToolPairing } from '../engine/preserve-invalid-pairing.ts'
+import { createUserIdHint, type UserIdRule } from '../engine/fit-user-id.ts'
 import { countCacheHints } from '../engine/prompt-cache-marking.ts'
 import { defineHints, withResidue } from '../engine/residue-slots.ts'
 import { createSchemaHint } from '../shared/fit-schemas.ts'
@@ -36,6 +37,16 @@ import {
 } from './settings.ts'
 import { decodeToolChoice, decodeTools, encodeCalledTools, encodeToolChoice, encodeTools } from './tools.ts'
 import { createVendorHint, getModelFactUse } from './vendor-forms.ts'
+
+/**
+ * The `requestMetadata` that the API accepts; it has no ids of users.
+ * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html (RequestMetadataKeyString)
+ */
+const metadataRule: UserIdRule = {
+  settings: [],
+  maxLength: 0,
+  labels: { maxKeyLength: 256, maxValueLength: 256, pattern: /^[a-zA-Z0-9\s:_@$#=/+,\-.]*$/ },
+}
 
 /** Matches the end of the path of a request. */
 const pathPattern = /\/model\/([^/?#]+)\/(converse|converse-stream)(?:$|[?#])/
@@ -68,6 +79,7 @@ export function decodeRequest(body: ReceivedBody, options: DecodeOptions): ChatR
   if (options.exact === false) return request
   const hints = defineHints(DIALECT_SLOT, {
     ...createRequestHints(request, body),
+    ...createUserIdHint(request, metadataRule),
     ...vendorHint,
     ...(modelInBody && { modelInBody: true }),
   })
@@ -153,6 +165,7 @@ export const requestWriter: RequestWriter = {
     canReadReasoning,
   },
   settingsFor: () => settings,
+  userIdRuleFor: () => metadataRule,
   fit: (request, hints: BedrockHints, context) =>
     limitCacheMarkers(request, Math.max(MAX_CACHE_POINTS, Number(hints['cachePointCount'] ?? 0)), context),
   createConversationWriter: () => new WireConversationWriter(),

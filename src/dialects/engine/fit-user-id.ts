@@ -11,9 +11,12 @@ type IdSetting = 'user' | 'safetyIdentifier' | 'promptCacheKey'
 
 /** The entries of `metadata` that a host accepts. */
 export interface LabelRule {
-  readonly maxCount: number
+  /** Default: no limit. */
+  readonly maxCount?: number
   readonly maxKeyLength: number
   readonly maxValueLength: number
+  /** Matches the characters of keys and values. Default: any. */
+  readonly pattern?: RegExp
 }
 
 /** The user ids that a host accepts. */
@@ -55,7 +58,7 @@ export function createUserIdHint(request: ChatRequest, rule: UserIdRule): Hints<
   }
 }
 
-/** Omits the labels that the host refuses: long ones, and those beyond its limit. */
+/** Omits the labels that the host refuses: long ones, those with other characters, and those beyond its limit. */
 export function fitLabels(
   request: ChatRequest,
   rule: UserIdRule | undefined,
@@ -77,11 +80,13 @@ type Label = readonly [key: string, value: string]
 
 function listRefusedLabels({ metadata = {} }: ChatRequest, rule: UserIdRule | undefined): readonly Label[] {
   if (rule?.labels === undefined) return []
-  const { maxCount, maxKeyLength, maxValueLength } = rule.labels
-  const isShort = ([key, value]: Label): boolean =>
-    key.length <= maxKeyLength && value.length <= maxValueLength
+  const { maxCount, maxKeyLength, maxValueLength, pattern } = rule.labels
+  const isValid = ([key, value]: Label): boolean =>
+    key.length <= maxKeyLength &&
+    value.length <= maxValueLength &&
+    (pattern === undefined || (key !== '' && pattern.test(key) && pattern.test(value)))
   const labels = Object.entries(metadata)
-  const sent = new Set(labels.filter(isShort).slice(0, maxCount))
+  const sent = new Set(labels.filter(isValid).slice(0, maxCount))
   return labels.filter((label) => !sent.has(label))
 }
 

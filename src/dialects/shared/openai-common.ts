@@ -151,7 +151,11 @@ export function createOpenaiFactUse(dialect: string, isOpenaiChat: boolean): Mod
 }
 
 /** https://developers.openai.com/api/reference/resources/chat */
-export const openaiLabelRule: LabelRule = { maxCount: 16, maxKeyLength: 64, maxValueLength: 512 }
+export const openaiLabelRule: LabelRule & { readonly maxCount: number } = {
+  maxCount: 16,
+  maxKeyLength: 64,
+  maxValueLength: 512,
+}
 
 /**
  * The ids and labels that OpenAI accepts: ids have at most 64 characters, `metadata` has at most 16 entries.
