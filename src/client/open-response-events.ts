@@ -8,7 +8,7 @@ import { decodeStream } from '../dialects/engine/stream-codec.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { openBatchReader, throwFailure, transformIterable, transformReader } from '../wire/iterable-source.ts'
 import { isObject, omitUndefined, tryParseJson } from '../wire/json.ts'
-import type { SourceReader, StreamFailure, StreamTransform } from '../wire/pull-stages.ts'
+import type { CallbackReader, StreamFailure, StreamTransform } from '../wire/pull-stages.ts'
 import {
   type TransportErrorContext,
   invalidResponseError,
@@ -59,14 +59,15 @@ export async function openResponseEvents(
 /** Returns a reader whose first result was read before. */
 function prependResult<Chunk>(
   first: IteratorResult<Chunk, unknown>,
-  reader: SourceReader<Chunk>,
-): SourceReader<Chunk> {
+  reader: CallbackReader<Chunk>,
+): CallbackReader<Chunk> {
   let pending: typeof first | undefined = first
   return {
-    async read() {
-      const next = pending ?? (await reader.read())
+    request(receive, fail) {
+      const next = pending
       pending = undefined
-      return next
+      if (next === undefined) reader.request(receive, fail)
+      else receive(next)
     },
     cancel: (reason) => reader.cancel(reason),
   }

@@ -7,7 +7,7 @@ import { AsyncQueue, createSecondReaderError } from '../wire/async-queue.ts'
 import type { CallOptions, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 import { createAbortError, onAbort } from '../wire/cancellation.ts'
 import { forwardReader, openBatchReader } from '../wire/iterable-source.ts'
-import type { SourceReader } from '../wire/pull-stages.ts'
+import type { CallbackReader } from '../wire/pull-stages.ts'
 
 /** Forwards events and returns the response; throws an `error` event as a `StreamError`. */
 export async function* forwardAndAccumulate(
@@ -117,12 +117,14 @@ export function createReplyStream(run: StreamedCall, caller: AbortSignal | undef
   }
 }
 
+type Batch = IteratorResult<readonly ChatEvent[], unknown>
+
 /** Reads the events of a call: those of its generator, then those of the rest that the generator returns. */
-class CallReader implements SourceReader<readonly ChatEvent[]> {
+class CallReader implements CallbackReader<readonly ChatEvent[]> {
   readonly #call: CallAbort
   readonly #caller: AbortSignal | undefined
   readonly #onReply: (reply: Reply) => void
-  #source: SourceReader<readonly ChatEvent[], unknown>
+  #source: CallbackReader<readonly ChatEvent[]>
   #rest: ForwardedCall | undefined
   #isCancelled = false
 
@@ -138,31 +140,35 @@ class CallReader implements SourceReader<readonly ChatEvent[]> {
     this.#source = openBatchReader(run(call.signal))
   }
 
-  async read(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
+  request(receive: (next: Batch) => void, fail: (error: unknown) => void): void {
     this.#call.listenTo(this.#caller)
-    try {
-      return await this.#readNext()
-    } catch (error) {
+    const onError = (error: unknown): void => {
       this.#rest?.onError?.(error)
-      throw error
+      fail(error)
     }
+    this.#source.request((next) => {
+      if (next.done !== true) receive(next)
+      else this.#end(next, receive, fail).catch(onError)
+    }, onError)
   }
 
-  async #readNext(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
-    for (;;) {
-      const next = await this.#source.read()
-      if (next.done !== true) return next
-      const end = this.#rest === undefined ? (next.value as Reply | ForwardedCall) : await this.#rest.finish()
-      if ('events' in end) {
-        this.#source = openBatchReader(end.events)
-        this.#rest = end
-        // The reader left while the generator returned.
-        if (this.#isCancelled) await this.#source.cancel(undefined)
-      } else {
-        this.#call.close()
-        this.#onReply(end)
-        return next
-      }
+  /** Continues with the rest of the call, or ends it. */
+  async #end(
+    last: IteratorReturnResult<unknown>,
+    receive: (next: Batch) => void,
+    fail: (error: unknown) => void,
+  ): Promise<void> {
+    const end = this.#rest === undefined ? (last.value as Reply | ForwardedCall) : await this.#rest.finish()
+    if ('events' in end) {
+      this.#source = openBatchReader(end.events)
+      this.#rest = end
+      // The reader left while the generator returned.
+      if (this.#isCancelled) await this.#source.cancel(undefined)
+      this.request(receive, fail)
+    } else {
+      this.#call.close()
+      this.#onReply(end)
+      receive(last)
     }
   }
 

@@ -8,7 +8,7 @@ import type { InterlinguaError } from '../errors.ts'
 import { estimateTokens } from '../stores/context/estimate-tokens.ts'
 import { toTypedError } from '../wire/typed-errors.ts'
 import { openBatchReader } from '../wire/iterable-source.ts'
-import type { SourceReader } from '../wire/pull-stages.ts'
+import type { AnyReader, CallbackReader } from '../wire/pull-stages.ts'
 import { asksForUsage, withoutUsageEvent } from './unrequested-usage.ts'
 
 /** The number of characters of a token in an estimate. */
@@ -32,8 +32,8 @@ interface EventsCall {
 }
 
 /** Reads the events of a stream, with the id for the client; a failure becomes an `error` event. */
-export class AnswerEvents implements SourceReader<readonly ChatEvent[]> {
-  readonly #events: SourceReader<readonly ChatEvent[]>
+export class AnswerEvents implements CallbackReader<readonly ChatEvent[]> {
+  readonly #events: AnyReader<readonly ChatEvent[]>
   readonly #call: EventsCall
   #first: readonly ChatEvent[] = []
   #usage: Usage | undefined
@@ -73,18 +73,22 @@ export class AnswerEvents implements SourceReader<readonly ChatEvent[]> {
     }
   }
 
-  async read(): Promise<IteratorResult<readonly ChatEvent[], unknown>> {
+  request(
+    receive: (next: IteratorResult<readonly ChatEvent[], unknown>) => void,
+    fail: (error: unknown) => void,
+  ): void {
     const first = this.#first
     this.#first = []
-    if (first.length > 0) return { done: false, value: this.#observe(first) }
-    if (this.error !== undefined) return { done: true, value: undefined }
-    try {
-      const next = await this.#events.read()
-      return next.done === true ? next : { done: false, value: this.#observe(next.value) }
-    } catch (error) {
-      this.error = unwrapStreamError(error)
-      return { done: false, value: [{ type: 'error', error: this.error }] }
-    }
+    if (first.length > 0) receive({ done: false, value: this.#observe(first) })
+    else if (this.error !== undefined) receive({ done: true, value: undefined })
+    else
+      this.#events.request(
+        (next) => receive(next.done === true ? next : { done: false, value: this.#observe(next.value) }),
+        (error) => {
+          this.error = unwrapStreamError(error)
+          receive({ done: false, value: [{ type: 'error', error: this.error }] })
+        },
+      )
   }
 
   #observe(events: readonly ChatEvent[]): readonly ChatEvent[] {

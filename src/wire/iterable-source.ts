@@ -1,5 +1,13 @@
 import { PullIterator } from './pull-iterator.ts'
-import type { PullStages, SourceReader, StreamFailure, StreamTransform } from './pull-stages.ts'
+import {
+  type AnyReader,
+  type CallbackReader,
+  type PullStages,
+  type SourceReader,
+  type StreamFailure,
+  type StreamTransform,
+  withCallbacks,
+} from './pull-stages.ts'
 
 /** Values to read: an iterable, a generator, a Node stream or a web stream. */
 export type ValueSource<T> = Iterable<T> | AsyncIterable<T> | ReadableStream<T>
@@ -53,7 +61,7 @@ interface ForwardOptions extends Pick<TransformOptions, 'signal' | 'onClose'> {
  * of forwarders costs nothing per value.
  */
 export function forwardReader<T>(
-  open: () => SourceReader<readonly T[]>,
+  open: PullStages<readonly T[], readonly T[], T>['open'],
   { end = throwFailure, ...options }: ForwardOptions = {},
 ): AsyncIterableIterator<T> {
   return new PullIterator<readonly T[], readonly T[], T>({
@@ -72,7 +80,7 @@ export function forwardReader<T>(
 
 /** Transforms the values of a reader of batches, which is opened when the first output is requested. */
 export function transformReader<T, Output>(
-  open: () => SourceReader<readonly T[]>,
+  open: PullStages<readonly T[], T, Output>['open'],
   transform: StreamTransform<T, Output>,
   options: Pick<PullStages<readonly T[], T, Output>, 'signal' | 'onClose'> = {},
 ): AsyncIterableIterator<Output> {
@@ -90,10 +98,10 @@ export function throwFailure(failure: StreamFailure | undefined): readonly never
   return []
 }
 
-function withCancel<T>(reader: SourceReader<T>, cancel: (() => unknown) | undefined): SourceReader<T> {
+function withCancel<T>(reader: CallbackReader<T>, cancel: (() => unknown) | undefined): CallbackReader<T> {
   if (cancel === undefined) return reader
   return {
-    read: () => reader.read(),
+    request: (receive, fail) => reader.request(receive, fail),
     async cancel(reason) {
       await Promise.all([cancel(), reader.cancel(reason)])
     },
@@ -109,12 +117,16 @@ function withCancel<T>(reader: SourceReader<T>, cancel: (() => unknown) | undefi
  * const { done, value } = await reader.read()
  * await reader.cancel('enough')
  */
-export function openReader<T>(source: ValueSource<T>): SourceReader<T> {
+export function openReader<T>(source: ValueSource<T>): AnyReader<T> {
   if ('getReader' in source) return openStreamReader(source)
   const iterator = openIterator(source)
+  const cancel = (): Promise<void> => stopIterator(source, iterator)
+  if (!(iterator instanceof PullIterator))
+    return withCallbacks({ read: () => Promise.resolve(iterator.next()), cancel })
   return {
-    read: () => Promise.resolve(iterator.next()),
-    cancel: () => stopIterator(source, iterator),
+    read: () => iterator.next(),
+    request: (receive, fail) => iterator.requestValue(receive, fail),
+    cancel,
   }
 }
 
@@ -124,20 +136,25 @@ export function openReader<T>(source: ValueSource<T>): SourceReader<T> {
  */
 export function openBatchReader<T, End = unknown>(
   source: ValueSource<T> | AsyncIterable<T, End>,
-): SourceReader<readonly T[], End> {
+): AnyReader<readonly T[], End> {
   if ('getReader' in source) return batchEach(openStreamReader(source) as SourceReader<T, End>)
   const iterator = openIterator(source) as AsyncIterator<T, End>
   const cancel = (): Promise<void> => stopIterator(source, iterator)
   if (!(iterator instanceof PullIterator))
     return batchEach({ read: () => Promise.resolve(iterator.next()), cancel })
-  return { read: () => iterator.nextBatch() as Promise<IteratorResult<readonly T[], End>>, cancel }
+  return {
+    read: () => iterator.nextBatch() as Promise<IteratorResult<readonly T[], End>>,
+    request: (receive, fail) =>
+      iterator.requestBatch(receive as (next: IteratorResult<readonly T[]>) => void, fail),
+    cancel,
+  }
 }
 
-function batchEach<T, End>(reader: SourceReader<T, End>): SourceReader<readonly T[], End> {
-  return {
+function batchEach<T, End>(reader: SourceReader<T, End>): AnyReader<readonly T[], End> {
+  return withCallbacks({
     read: () => reader.read().then(toBatch),
     cancel: (reason) => reader.cancel(reason),
-  }
+  })
 }
 
 function toBatch<T, End>(next: IteratorResult<T, End>): IteratorResult<readonly T[], End> {
@@ -156,20 +173,20 @@ async function stopIterator(
   await iterator.return?.()
 }
 
-function openStreamReader<T>(source: ReadableStream<T>): SourceReader<T> {
+function openStreamReader<T>(source: ReadableStream<T>): AnyReader<T> {
   const reader = source.getReader()
   const release = (): void => reader.releaseLock()
-  return {
-    async read() {
-      try {
-        const chunk = await reader.read()
-        if (chunk.done) release()
-        return chunk
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
-    cancel: (reason) => reader.cancel(reason).finally(release),
+  const receive = (chunk: ReadableStreamReadResult<T>): IteratorResult<T, undefined> => {
+    if (!chunk.done) return chunk
+    release()
+    return { done: true, value: undefined }
   }
+  const fail = (error: unknown): never => {
+    release()
+    throw error
+  }
+  return withCallbacks({
+    read: () => reader.read().then(receive, fail),
+    cancel: (reason) => reader.cancel(reason).finally(release),
+  })
 }

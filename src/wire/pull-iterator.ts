@@ -1,16 +1,24 @@
 import { onAbort, waitBriefly } from './cancellation.ts'
-import type { ChunkParser, PullStages, SourceReader, StreamFailure, StreamTransform } from './pull-stages.ts'
+import {
+  type CallbackReader,
+  type ChunkParser,
+  type PullStages,
+  type StreamFailure,
+  type StreamTransform,
+  withCallbacks,
+} from './pull-stages.ts'
+import { ValueBuffer } from './value-buffer.ts'
 
 type Result<Output> = IteratorResult<Output, undefined>
 
 /** A request for outputs that waits for the source. */
 interface PendingRequest {
+  /** Takes the outputs that it asks for. */
+  readonly take: () => unknown
   readonly resolve: (result: Result<never>) => void
   readonly reject: (error: unknown) => void
 }
 
-/** A longer list of values is not kept for the next chunk. */
-const MAX_KEPT_SLOTS = 1024
 const END: Result<never> = { done: true, value: undefined }
 
 /**
@@ -23,19 +31,16 @@ const END: Result<never> = { done: true, value: undefined }
  * cancel a source that was never read.
  */
 export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Output> {
-  readonly #open: () => SourceReader<Chunk>
+  readonly #open: PullStages<Chunk, T, Output>['open']
   readonly #parser: ChunkParser<Chunk>
   readonly #transform: StreamTransform<T, Output>
   readonly #signal: AbortSignal | undefined
   readonly #onClose: () => void
-  /** The values that were parsed. The list keeps its memory: a new one for each chunk is slow. */
-  readonly #values: (T | undefined)[] = []
-  #valueCount = 0
-  #valuesRead = 0
+  readonly #values = new ValueBuffer<T>()
   /** The outputs of the value that was read last. */
   #outputs: readonly Output[] = []
   #outputsTaken = 0
-  #reader: SourceReader<Chunk> | undefined
+  #reader: CallbackReader<Chunk> | undefined
   #isListening = false
   #removeListener: () => void = ignore
   #hasEnded = false
@@ -44,23 +49,19 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   /** True once the last outputs were requested from the transform, or are no longer wanted. */
   #isClosed = false
   #failure: StreamFailure | undefined
-  /** The request that waits for outputs. */
-  #request: PendingRequest | undefined
-  /** Takes the outputs for the request. */
-  #take: () => unknown = ignore
+  /** The requests that wait for outputs, in their order. */
+  readonly #requests: PendingRequest[] = []
+  /** True while the requests are served: a source may call back at once, and is not read again before its chunk is parsed. */
+  #isServing = false
   /** True while a chunk is awaited. */
   #isReading = false
-  #lastTurn: Promise<unknown> = Promise.resolve()
-  #pendingTurns = 0
 
   constructor({ open, createParser, transform, signal, onClose = ignore }: PullStages<Chunk, T, Output>) {
     this.#open = open
     this.#transform = transform
     this.#signal = signal
     this.#onClose = onClose
-    this.#parser = createParser((value) => {
-      this.#values[this.#valueCount++] = value
-    })
+    this.#parser = createParser((value) => this.#values.push(value))
   }
 
   [Symbol.asyncIterator](): this {
@@ -79,16 +80,25 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     return this.#serve(this.#takeAll)
   }
 
-  #serve<Taken>(take: () => Taken): Promise<Result<Taken>> {
-    if (this.#pendingTurns === 0 && this.#isReady()) return Promise.resolve({ done: false, value: take() })
-    const turn = this.#pendingTurns++ === 0 ? this.#pull(take) : this.#pullNext(take)
-    this.#lastTurn = turn
-    return turn
+  /** Requests the next output: calls one of the functions once, perhaps at once. */
+  requestValue(resolve: (result: Result<Output>) => void, reject: (error: unknown) => void): void {
+    this.#addRequest({ take: this.#takeOne, resolve, reject })
   }
 
-  /** Serves a request whose caller did not await the previous one, after that. */
-  #pullNext<Taken>(take: () => Taken): Promise<Result<Taken>> {
-    return this.#lastTurn.catch(ignore).then(() => this.#pull(take))
+  /** Requests what `nextBatch` returns, in the same way. */
+  requestBatch(resolve: (result: Result<readonly Output[]>) => void, reject: (error: unknown) => void): void {
+    this.#addRequest({ take: this.#takeAll, resolve, reject })
+  }
+
+  #serve<Taken>(take: () => Taken): Promise<Result<Taken>> {
+    const isReady = this.#requests.length === 0 && this.#isReady()
+    if (isReady) return Promise.resolve({ done: false, value: take() })
+    return new Promise((resolve, reject) => this.#addRequest({ take, resolve, reject }))
+  }
+
+  #addRequest(request: PendingRequest): void {
+    this.#requests.push(request)
+    this.#serveRequests()
   }
 
   async return(): Promise<Result<Output>> {
@@ -111,10 +121,8 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   /** Returns true if an output is available without waiting: a buffered one, or one of the values that were parsed. */
   #isReady(): boolean {
     while (this.#outputsTaken >= this.#outputs.length) {
-      if (this.#valuesRead >= this.#valueCount) return false
-      const value = this.#values[this.#valuesRead] as T
-      this.#values[this.#valuesRead++] = undefined
-      this.#transformValue(value)
+      if (this.#values.isEmpty) return false
+      this.#transformValue(this.#values.take())
     }
     return true
   }
@@ -124,7 +132,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
       this.#setOutputs(this.#transform.read(value))
       if (this.#transform.isDone === true) this.#close().catch(ignore)
     } catch (error) {
-      this.#discardValues()
+      this.#values.clear()
       this.#fail({ error, isFromTransform: true })
     }
   }
@@ -146,44 +154,39 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     return batch
   }
 
-  /**
-   * Serves a request for outputs. It creates one promise, and no function, whichever number of chunks it reads: an async
-   * function for each step would create a promise per step, which costs more than to parse a small chunk.
-   */
-  #pull<Taken>(take: () => Taken): Promise<Result<Taken>> {
-    this.#take = take
-    const turn = new Promise<Result<Taken>>(this.#openRequest)
-    this.#advance()
-    return turn
+  /** Serves requests until one waits for a chunk, after which it is called again. */
+  readonly #serveRequests = (): void => {
+    if (this.#isServing || this.#isReading) return
+    this.#isServing = true
+    while (this.#requests.length > 0 && this.#serveFirst()) continue
+    this.#isServing = false
   }
 
-  readonly #openRequest = (resolve: PendingRequest['resolve'], reject: PendingRequest['reject']): void => {
-    this.#request = { resolve, reject }
-  }
-
-  /** Serves the pending request, or starts to read a chunk, after which it is called again. */
-  readonly #advance = (): void => {
-    if (this.#request === undefined) return
+  /** Serves the first request. Returns false if it waits for a chunk. */
+  #serveFirst(): boolean {
+    let result: Result<never> = END
     try {
       this.#listenForAbort()
-      while (!this.#isReady()) {
-        this.#discardValues()
-        if (!this.#hasEnded) {
-          if (this.#startReading()) return
-        } else if (this.#isClosed) return this.#takeRequest()?.resolve(END)
-        else this.#addFinalOutputs()
-      }
-      this.#takeRequest()?.resolve({ done: false, value: this.#take() as never })
+      if (this.#readUntilReady()) result = { done: false, value: this.#requests[0]?.take() as never }
+      else if (this.#isReading) return false
     } catch (error) {
-      this.#takeRequest()?.reject(error)
+      this.#requests.shift()?.reject(error)
+      return true
     }
+    this.#requests.shift()?.resolve(result)
+    return true
   }
 
-  #takeRequest(): PendingRequest | undefined {
-    const request = this.#request
-    if (request !== undefined) this.#pendingTurns--
-    this.#request = undefined
-    return request
+  /** Returns false if a chunk is awaited, or no output follows. */
+  #readUntilReady(): boolean {
+    while (!this.#isReady()) {
+      this.#values.clear()
+      if (!this.#hasEnded) this.#startReading()
+      else if (this.#isClosed) return false
+      else this.#addFinalOutputs()
+      if (this.#isReading) return false
+    }
+    return true
   }
 
   #addFinalOutputs(): void {
@@ -197,18 +200,14 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     }
   }
 
-  /** Requests a chunk. Returns false if the source failed at once. */
-  #startReading(): boolean {
-    // Set first, since a source may abort its own reading.
+  #startReading(): void {
+    // Set first, since a source may call back at once, or abort its own reading.
     this.#isReading = true
     try {
-      this.#reader ??= this.#open()
-      this.#reader.read().then(this.#receiveChunk, this.#receiveError)
-      return true
+      this.#getReader().request(this.#receiveChunk, this.#receiveError)
     } catch (error) {
       this.#isReading = false
       if (!this.#hasEnded) this.#end(true, { error })
-      return false
     }
   }
 
@@ -217,14 +216,14 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     if (!this.#isReading) return
     this.#isReading = false
     this.#parse(chunk)
-    this.#advance()
+    this.#serveRequests()
   }
 
   readonly #receiveError = (error: unknown): void => {
     if (!this.#isReading) return
     this.#isReading = false
     this.#end(true, { error })
-    this.#advance()
+    this.#serveRequests()
   }
 
   #parse(chunk: IteratorResult<Chunk, unknown>): void {
@@ -266,19 +265,14 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#cancel(reason).catch(ignore)
   }
 
-  #discardValues(): void {
-    if (this.#valuesRead < this.#valueCount || this.#values.length > MAX_KEPT_SLOTS) this.#values.length = 0
-    this.#valueCount = this.#valuesRead = 0
-  }
-
   /** Ends the reading and discards the values that were not transformed. */
   #stop(failure?: StreamFailure): void {
-    this.#discardValues()
+    this.#values.clear()
     this.#end(this.#isReleased, failure)
     this.#removeListener()
     if (!this.#isReading) return
     this.#isReading = false
-    queueMicrotask(this.#advance)
+    queueMicrotask(this.#serveRequests)
   }
 
   /** Ends the reading. A source that ended or failed is released by itself. */
@@ -291,8 +285,13 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   async #cancel(reason: unknown): Promise<void> {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#reader ??= this.#open()
-    await this.#reader.cancel(reason)
+    await this.#getReader().cancel(reason)
+  }
+
+  #getReader(): CallbackReader<Chunk> {
+    if (this.#reader !== undefined) return this.#reader
+    const opened = this.#open()
+    return (this.#reader = 'request' in opened ? opened : withCallbacks(opened))
   }
 }
 

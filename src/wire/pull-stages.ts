@@ -5,6 +5,17 @@ export interface SourceReader<Chunk, End = unknown> {
   cancel(reason: unknown): Promise<unknown>
 }
 
+/**
+ * Reads a source with callbacks. A chain of readers that return promises creates several of them for each reader and chunk, which
+ * costs more than to decode a small chunk; a chain of these creates none.
+ */
+export interface CallbackReader<Chunk, End = unknown> {
+  /** Calls one of the functions once, perhaps before it returns. They do not throw. */
+  request(receive: (next: IteratorResult<Chunk, End>) => void, fail: (error: unknown) => void): void
+  /** Stops the source and releases what it holds. */
+  cancel(reason: unknown): Promise<unknown>
+}
+
 /** Splits chunks into values, which it passes to the callback of its factory. */
 export interface ChunkParser<Chunk> {
   readonly push: (chunk: Chunk) => void
@@ -31,10 +42,22 @@ export interface StreamTransform<T, Output> {
 /** The parts of a `PullIterator`. */
 export interface PullStages<Chunk, T, Output> {
   /** Opens the source. It is called before the first read, or when an unread source is cancelled. */
-  readonly open: () => SourceReader<Chunk>
+  readonly open: () => SourceReader<Chunk> | CallbackReader<Chunk>
   readonly createParser: (onValue: (value: T) => void) => ChunkParser<Chunk>
   readonly transform: StreamTransform<T, Output>
   readonly signal?: AbortSignal | undefined
   /** Called when no further output follows, however the iteration ends; calls after the first must have no effect. */
   readonly onClose?: (() => void) | undefined
+}
+
+/** A reader of both kinds. */
+export type AnyReader<Chunk, End = unknown> = SourceReader<Chunk, End> & CallbackReader<Chunk, End>
+
+/** Adds callbacks to a reader that returns promises. */
+export function withCallbacks<Chunk, End>(reader: SourceReader<Chunk, End>): AnyReader<Chunk, End> {
+  return {
+    read: () => reader.read(),
+    request: (receive, fail) => void reader.read().then(receive, fail),
+    cancel: (reason) => reader.cancel(reason),
+  }
 }

@@ -1,7 +1,8 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { concatBytes } from '../../wire/byte-source.ts'
-import { openBatchReader, throwFailure, transformReader } from '../../wire/iterable-source.ts'
-import type { SourceReader } from '../../wire/pull-stages.ts'
+import { openReader, throwFailure } from '../../wire/iterable-source.ts'
+import { PullIterator } from '../../wire/pull-iterator.ts'
+import type { CallbackReader } from '../../wire/pull-stages.ts'
 import type { TimeoutController } from './timeout-controller.ts'
 
 /** Iterates over the bytes of a body within the idle timeout; afterwards the body and timeouts are released. */
@@ -9,29 +10,26 @@ export function readBodyBytes(
   body: ReadableStream<Uint8Array> | null,
   timeoutController: TimeoutController,
 ): AsyncIterableIterator<Uint8Array> {
-  const open = (): SourceReader<readonly Uint8Array[]> => {
-    const input = openBatchReader(body ?? [])
+  const open = (): CallbackReader<Uint8Array> => {
+    const input = openReader(body ?? [])
     // Not awaited: cancelling a body that never arrives may hang, too.
     const cancel = async (): Promise<void> => void input.cancel(undefined).catch(() => {})
     return {
-      read: () =>
-        timeoutController
-          .waitWithin('idleMs', () => input.read())
-          .catch(async (error: unknown) => {
-            // An abort ends the waiting, and not the body.
-            await cancel()
-            throw error
-          }),
+      request: (receive, fail) =>
+        timeoutController.readChunk(input, receive, (error) => {
+          // An abort ends the waiting, and not the body.
+          void cancel()
+          fail(error)
+        }),
       cancel,
     }
   }
-  return transformReader(
+  return new PullIterator<Uint8Array, Uint8Array, Uint8Array>({
     open,
-    { read: (chunk) => [chunk], end: throwFailure },
-    {
-      onClose: () => timeoutController.close(),
-    },
-  )
+    createParser: (onValue) => ({ push: onValue, end: () => {} }),
+    transform: { read: (chunk) => [chunk], end: throwFailure },
+    onClose: () => timeoutController.close(),
+  })
 }
 
 /** Enough for the head of a web page. */

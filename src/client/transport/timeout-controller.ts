@@ -1,6 +1,7 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
 import { createAbortError, onAbort, startTimeout } from '../../wire/cancellation.ts'
-import { throwConnectionLost } from './transport-errors.ts'
+import { toConnectionLost } from './transport-errors.ts'
+import type { CallbackReader } from '../../wire/pull-stages.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** The event that each timeout waits for. */
@@ -57,7 +58,38 @@ export class TimeoutController {
   /** Waits for the platform within a timeout. */
   waitWithin<T>(limit: keyof TimeoutOptions, work: () => Promise<T>): Promise<T> {
     const cancel = this.startTimeout(limit)
-    return this.waitFor(work).catch(throwConnectionLost).finally(cancel)
+    return this.waitFor(work)
+      .catch((error: unknown) => {
+        throw toConnectionLost(error)
+      })
+      .finally(cancel)
+  }
+
+  /**
+   * Reads a chunk of a body within the idle timeout. An abort fails the request at once, and does not cancel the body.
+   */
+  readChunk<Chunk>(
+    body: CallbackReader<Chunk>,
+    receive: (next: IteratorResult<Chunk, unknown>) => void,
+    fail: (error: unknown) => void,
+  ): void {
+    if (this.#failure !== undefined) return fail(this.#failure)
+    const cancel = this.startTimeout('idleMs')
+    const stopWaiting = (): void => {
+      cancel()
+      this.#rejectWaiting = undefined
+    }
+    this.#rejectWaiting = fail
+    body.request(
+      (next) => {
+        stopWaiting()
+        receive(next)
+      },
+      (error) => {
+        stopWaiting()
+        fail(toConnectionLost(error))
+      },
+    )
   }
 
   /** Aborts the attempt: rejects the pending work and closes the connection. */

@@ -74,8 +74,8 @@ class ConnectionLost extends Error {
 }
 
 /** Wraps an error that the platform throws while it connects or reads. */
-export function throwConnectionLost(error: unknown): never {
-  throw error instanceof InterlinguaError ? error : new ConnectionLost('', { cause: error })
+export function toConnectionLost(error: unknown): Error {
+  return error instanceof InterlinguaError ? error : new ConnectionLost('', { cause: error })
 }
 
 /** Returns the error for a response without the expected content, which a retry would not change. */

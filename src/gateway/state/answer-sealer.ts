@@ -28,12 +28,25 @@ export class AnswerSealer {
     this.#context = context
   }
 
-  /** Returns the events to send for some events of the answer. */
-  async seal(events: readonly ChatEvent[]): Promise<readonly ChatEvent[]> {
+  /** Returns the events to send for some events of the answer: at once, unless something is sealed. */
+  seal(events: readonly ChatEvent[]): readonly ChatEvent[] | Promise<readonly ChatEvent[]> {
     const sealed: ChatEvent[] = []
-    for (const event of events) {
+    for (const [at, event] of events.entries()) {
       const added = this.#sealEvent(event)
-      // Most events are deltas, which wait for nothing.
+      if (added instanceof Promise) return this.#sealRest(sealed, added, events.slice(at + 1))
+      if (added !== undefined) sealed.push(added)
+    }
+    return sealed
+  }
+
+  async #sealRest(
+    sealed: ChatEvent[],
+    awaited: Promise<readonly ChatEvent[]>,
+    rest: readonly ChatEvent[],
+  ): Promise<readonly ChatEvent[]> {
+    for (const each of await awaited) sealed.push(each)
+    for (const event of rest) {
+      const added = this.#sealEvent(event)
       if (added instanceof Promise) for (const each of await added) sealed.push(each)
       else if (added !== undefined) sealed.push(added)
     }

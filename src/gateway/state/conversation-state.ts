@@ -7,7 +7,7 @@ import { toEvents } from '../../canonical/stream/to-events.ts'
 import { digestText } from '../../wire/digest.ts'
 import { forwardReader } from '../../wire/iterable-source.ts'
 import { type Json, tryParseJson } from '../../wire/json.ts'
-import type { SourceReader } from '../../wire/pull-stages.ts'
+import type { CallbackReader } from '../../wire/pull-stages.ts'
 import { type SealedItem, readSealedItems } from './sealed-items.ts'
 import type { GatewayState } from './gateway-state.ts'
 import { restoreHistory, type RestoreContext } from './restore-history.ts'
@@ -106,12 +106,17 @@ export class ConversationState {
   }
 
   /** Returns the events of an answer with what the provider wants back. Leaving them leaves their source. */
-  sealEvents(events: SourceReader<readonly ChatEvent[]>): AsyncIterable<ChatEvent> {
+  sealEvents(events: CallbackReader<readonly ChatEvent[]>): AsyncIterable<ChatEvent> {
     const sealer = new AnswerSealer(this.#context)
     return forwardReader(() => ({
-      async read() {
-        const next = await events.read()
-        return next.done === true ? next : { done: false, value: await sealer.seal(next.value) }
+      request(receive, fail) {
+        const receiveSealed = (value: readonly ChatEvent[]): void => receive({ done: false, value })
+        events.request((next) => {
+          if (next.done === true) return receive(next)
+          const sealed = sealer.seal(next.value)
+          if (sealed instanceof Promise) sealed.then(receiveSealed, fail)
+          else receiveSealed(sealed)
+        }, fail)
       },
       cancel: (reason) => events.cancel(reason),
     }))
