@@ -4,10 +4,11 @@ import { dialects as builtInDialects } from '../dialects/dialects.ts'
 import type { Dialect } from '../dialects/engine/dialect.ts'
 import { findRoute, readKey, type Route, type RouteAction } from '../dialects/server/routes.ts'
 import { writeModelList } from '../dialects/server/side-endpoint-bodies.ts'
-import { STREAM_TYPES, toJsonArray, toReadableStream } from '../dialects/server/stream-body.ts'
+import { STREAM_TYPES, toJsonArray } from '../dialects/server/stream-body.ts'
 import { withTypedErrors } from '../wire/typed-errors.ts'
 import { estimateInputTokens } from './answer-events.ts'
 import { generateAnswer, streamAnswer, streamNoAnswer, type StreamOutcome } from './chat-answer.ts'
+import { type ChatResponses, webResponses } from './chat-responses.ts'
 import { checkConfig } from './check-config.ts'
 import { ClientRegistry, type ConnectedClient, toUsedAmounts } from './client-registry.ts'
 import type { GatewayConfig } from './config.ts'
@@ -18,7 +19,7 @@ import { GatewayRuntime } from './gateway-runtime.ts'
 import { answerOther } from './other-endpoints.ts'
 import { readRequestBody } from './read-request.ts'
 import { RequestRecord } from './request-record.ts'
-import { createLossHeaders, createResponseHeaders } from './response-headers.ts'
+import { createLossHeaders, createResponseHeaders, createStreamHeaders } from './response-headers.ts'
 import { BackgroundResponses, isBackgroundTurn } from './responses/background-responses.ts'
 import { compactConversation } from './responses/compact-conversation.ts'
 import type { ConnectionMemory } from './responses/connection-memory.ts'
@@ -64,12 +65,17 @@ type StoredCall = Omit<GatewayCall, 'route'> & { readonly route: ResponseRoute }
  * const response = await gateway(request)
  */
 export function createGateway(config: GatewayConfig): Gateway {
+  return createServedGateway(config, webResponses)
+}
+
+/** Creates a gateway whose server sends the answers to chat requests, except those of WebSockets, in its own way. */
+export function createServedGateway(config: GatewayConfig, chatResponses: ChatResponses): Gateway {
   const runtime = new GatewayRuntime()
   const runs = new BackgroundResponses()
   const create = (given: GatewayConfig): RequestHandler =>
     withTypedErrors(() => {
       checkConfig(given)
-      return createHandler(given, runtime, runs)
+      return createHandler(given, runtime, runs, chatResponses)
     }, [given])
   let handle = create(config)
   return Object.assign<RequestHandler, Pick<Gateway, 'reload' | 'close'>>(
@@ -90,6 +96,7 @@ function createHandler(
   config: GatewayConfig,
   runtime: GatewayRuntime,
   runs: BackgroundResponses,
+  chatResponses: ChatResponses,
 ): RequestHandler {
   const services = runtime.configure(config)
   const router = new Router(config, services.guards)
@@ -154,6 +161,7 @@ function createHandler(
     const { request, url, route, client, record } = call
     const { turn, chat, routed, recordReply } = await openChat(call, route)
     const { requestId } = record
+    const bodies = call.connection === undefined ? chatResponses : webResponses
     const headerFacts = { dialect: route.dialect, requestId, remaining: client.remaining }
     const calculateCost = (usage: Usage | undefined): Promise<Cost | undefined> =>
       router.calculateCost(usage, routed).catch((error: unknown) => {
@@ -192,7 +200,7 @@ function createHandler(
       recordReply(reply)
       record.write(200, losses)
       client.end(toUsedAmounts(reply.usage, reply.cost))
-      return Response.json(body, { headers: createResponseHeaders({ ...headerFacts, losses }) })
+      return bodies.json(body, createResponseHeaders({ ...headerFacts, losses }))
     }
     const answer =
       turn.stateful?.skipsModel === true
@@ -203,15 +211,11 @@ function createHandler(
     const isArray = route.dialect === 'gemini' && url.searchParams.get('alt') !== 'sse'
     // The response is stored while its last events are sent.
     const endUse = services.usage.start()
-    return new Response(toReadableStream(isArray ? toJsonArray(events) : events, endUse), {
-      headers: {
-        ...createResponseHeaders(headerFacts),
-        'content-type': isArray ? 'application/json' : STREAM_TYPES[route.dialect],
-        'cache-control': 'no-store',
-        // Tells proxies to send each event at once.
-        'x-accel-buffering': 'no',
-      },
-    })
+    const headers = createStreamHeaders(
+      headerFacts,
+      isArray ? 'application/json' : STREAM_TYPES[route.dialect],
+    )
+    return bodies.stream(isArray ? toJsonArray(events) : events, headers, endUse)
   }
 
   async function answerStored(call: StoredCall): Promise<Response> {

@@ -51,6 +51,17 @@ export function createResponseHeaders(facts: AnswerFacts): Record<string, string
   }
 }
 
+/** Returns the headers of a streamed answer: those of any answer, and those that let each event pass at once. */
+export function createStreamHeaders(facts: AnswerFacts, contentType: string): Record<string, string> {
+  return {
+    ...createResponseHeaders(facts),
+    'content-type': contentType,
+    'cache-control': 'no-store',
+    // Tells proxies to send each event at once.
+    'x-accel-buffering': 'no',
+  }
+}
+
 /** Returns the header with the losses of an answer, if there are any. */
 export function createLossHeaders(losses: readonly Loss[]): Record<string, string> {
   return losses.length > 0 ? { 'x-interlingua-losses': formatLossHeader(losses) } : {}

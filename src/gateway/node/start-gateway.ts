@@ -6,8 +6,9 @@ import { checkListenAddress } from '../../dialects/server/listen-address.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { checkOptions } from '../../wire/check-options.ts'
 import type { GatewayConfig } from '../config.ts'
-import { createGateway, DEFAULT_MAX_BODY_BYTES } from '../gateway.ts'
+import { createServedGateway, DEFAULT_MAX_BODY_BYTES } from '../gateway.ts'
 import { closeServer, isLoopback, isSameMachine, listenOn } from './listen.ts'
+import { nodeResponses } from './node-responses.ts'
 import { createSocketServer, refuseUpgrade } from './socket-server.ts'
 
 /** Options of {@link startGateway}. */
@@ -60,7 +61,7 @@ export async function startGateway(
   const checkKeys = ({ keys = [] }: GatewayConfig): void => {
     if (!isLocal && keys.length === 0) throw createOpenGatewayError(host)
   }
-  const gateway = createGateway(config)
+  const gateway = createServedGateway(config, nodeResponses)
   checkKeys(config)
   const handle = toNodeHandler((request) => gateway(request)) as NodeHttp1Handler
   const server = createServer(
