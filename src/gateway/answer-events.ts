@@ -73,10 +73,7 @@ export class AnswerEvents implements CallbackReader<readonly ChatEvent[]> {
     }
   }
 
-  request(
-    receive: (next: IteratorResult<readonly ChatEvent[], unknown>) => void,
-    fail: (error: unknown) => void,
-  ): void {
+  request(receive: (next: IteratorResult<readonly ChatEvent[], unknown>) => void): void {
     const first = this.#first
     this.#first = []
     if (first.length > 0) receive({ done: false, value: this.#observe(first) })

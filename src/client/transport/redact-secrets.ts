@@ -64,19 +64,25 @@ const REDACTED = '[redacted]'
 
 /** Returns a redactor for the secrets in the headers and the URL of a request. */
 export function createRedactor(headers: HeaderFields, url: URL): Redactor {
-  const secrets = [...Object.entries(headers), ...url.searchParams]
-    .filter(([name]) => SECRET_NAME.test(name))
-    .flatMap(([, value]) => listSecrets(value))
-    .filter((value) => value.length >= MIN_SECRET_CHARACTERS)
-    .toSorted((a, b) => b.length - a.length)
-  // Compiled only for an error: most requests have none.
+  // Collected and compiled only for an error: most requests have none.
+  let secrets: readonly string[] | undefined
   let pattern: RegExp | undefined
   return (text) => {
+    secrets ??= collectSecrets(headers, url)
     pattern ??= createSecretPattern(secrets)
     if (pattern === undefined) return text
     const clean = secrets.reduce(redactTruncatedSecret, text.replaceAll(pattern, REDACTED))
     return redactMaskedSecrets(clean, secrets)
   }
+}
+
+/** Returns the secrets of a request, the longest first. */
+function collectSecrets(headers: HeaderFields, url: URL): readonly string[] {
+  return [...Object.entries(headers), ...url.searchParams]
+    .filter(([name]) => SECRET_NAME.test(name))
+    .flatMap(([, value]) => listSecrets(value))
+    .filter((value) => value.length >= MIN_SECRET_CHARACTERS)
+    .toSorted((a, b) => b.length - a.length)
 }
 
 /** Returns a value and its credentials: those after the scheme, and user and password of basic authentication. */

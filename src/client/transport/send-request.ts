@@ -52,8 +52,7 @@ function invalidBaseUrlError(found: string): InterlinguaError {
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
-  /** The URL for errors. */
-  readonly shownUrl: string
+  readonly baseUrl: string
   readonly headers: HeaderFields
   readonly body?: string
 }

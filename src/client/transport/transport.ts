@@ -99,12 +99,15 @@ export function createTransport(host: TransportHost, options: TransportOptions =
         timeoutController.close()
         throw error
       })
-    const { method, url, shownUrl, headers } = outgoing
+    const { method, url, baseUrl, headers } = outgoing
     const errorContext: TransportErrorContext = {
       provider,
       redact: createRedactor(headers, url),
       method,
-      url: shownUrl,
+      // Parsed only for an error: most requests have none.
+      get url() {
+        return describeRequestUrl(baseUrl, call)
+      },
       readErrorInBody: (body) => host.readErrorInBody(body),
       ...(call.model !== undefined && { model: call.model }),
     }
@@ -126,7 +129,7 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     return {
       method,
       url: buildRequestUrl(connection.baseUrl, endpoint),
-      shownUrl: describeRequestUrl(connection.baseUrl, endpoint),
+      baseUrl: connection.baseUrl,
       headers: joinHeaders({ accept: 'application/json' }, typed, headers, connection.headers),
       ...(body !== undefined && { body }),
     }

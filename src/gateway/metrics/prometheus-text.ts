@@ -100,7 +100,8 @@ function wrapLabels(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
-/** A line break in a value would start another metric. */
+/** A line break in a value would start another metric. Most values are plain. */
 function escapeLabel(value: string): string {
+  if (!/[\\"\n]/.test(value)) return value
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -79,6 +79,11 @@ interface OpenPart {
 
 const SEALED_TYPES: ReadonlySet<AssistantPart['type']> = new Set(['reasoning', 'tool-call'])
 
+/** Tests whether a part may be sealed, or carries a signature of another vendor. */
+export function mayBeSealed({ type, signature }: AssistantPart): boolean {
+  return signature !== undefined || SEALED_TYPES.has(type)
+}
+
 /** Seals the parts of one candidate. Carriers are parts of their own, so that the parts after them are counted anew. */
 class CandidateSealer {
   readonly #context: SealContext

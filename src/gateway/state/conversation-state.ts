@@ -11,7 +11,7 @@ import type { CallbackReader } from '../../wire/pull-stages.ts'
 import { type SealedItem, readSealedItems } from './sealed-items.ts'
 import type { GatewayState } from './gateway-state.ts'
 import { restoreHistory, type RestoreContext } from './restore-history.ts'
-import { AnswerSealer, type SealContext } from './answer-sealer.ts'
+import { AnswerSealer, mayBeSealed, type SealContext } from './answer-sealer.ts'
 import type { Sealer } from './sealer.ts'
 
 /** How long the gateway remembers what belongs to a call. */
@@ -125,7 +125,8 @@ export class ConversationState {
   /** Returns a whole answer with what the provider wants back. */
   async sealResponse(response: ChatResponse): Promise<ChatResponse> {
     const isOwnFormat = response.candidates.every(({ origin }) => origin?.dialect === this.#context.dialect)
-    if (isOwnFormat) return response
+    const hasState = response.candidates.some(({ content }) => content.some(mayBeSealed))
+    if (isOwnFormat || !hasState) return response
     return accumulate(await new AnswerSealer(this.#context).seal([...toEvents(response)]))
   }
 }
