@@ -76,7 +76,8 @@ export async function streamAnswer(call: ChatCall): Promise<StreamedAnswer> {
   await events.open()
   const isNamedByProvider = events.isInDialect && keepsModelName(request, routed)
   const options = toEncodeOptions(request, isNamedByProvider)
-  const framed = frameStream(getStreamCodec(dialect), state.sealEvents(events), options)
+  const sealed = state.sealEvents(events)
+  const framed = frameStream(getStreamCodec(dialect), sealed, options, routed.isBuiltIn)
   const outcome = framed.losses.then(async (losses): Promise<StreamOutcome> => {
     const reply = events.error ?? (await stream.reply.catch((error: unknown) => toTypedError(error)))
     if (reply instanceof InterlinguaError) return { losses, error: reply, partialUsage: events.partialUsage }

@@ -18,6 +18,8 @@ export interface RoutedModel {
   readonly route: GatewayRoute
   /** The targets in the order in which they are tried, as `provider:model`. */
   readonly targets: readonly string[]
+  /** True if no code of the application is between the provider and the gateway, so that events are in canonical form. */
+  readonly isBuiltIn: boolean
 }
 
 /** A request for a model. */
@@ -59,7 +61,7 @@ export class Router {
     const isAllowed = isModelAllowed(key, name) || isModelAllowed(key, routedName)
     const found = isAllowed ? this.#findRoute(routedName) : undefined
     if (found === undefined) throw createUnknownModelError(name)
-    const { tracer } = this.#config
+    const { tracer, registry } = this.#config
     const { route, matched } = found
     const patterns = this.#order(route)
     const targets = patterns.map((pattern) => pattern.replace('*', () => matched))
@@ -81,7 +83,8 @@ export class Router {
         : [forceSettings(route.forced ?? {}, key)]),
       ...(others.length === 0 ? [] : [fallback(others)]),
     ]
-    return { route, targets, model: wrapModel(first, ...middlewares) }
+    const isBuiltIn = tracer === undefined && registry === undefined
+    return { route, targets, isBuiltIn, model: wrapModel(first, ...middlewares) }
   }
 
   /** Returns the embedding model for a name: that of the first target. Others would return other vectors. */

@@ -56,6 +56,17 @@ describe('the server', () => {
     await open.close()
   })
 
+  test('states the length of a whole answer, and reads a request with a byte order mark', async () => {
+    const body = { model: 'upstream-mistral', messages: [{ role: 'user', content: 'Hi' }] }
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: `\uFEFF${JSON.stringify(body)}`,
+    })
+    const bytes = await response.arrayBuffer()
+    expect(response.headers.get('content-length')).toBe(String(bytes.byteLength))
+    expect(new TextDecoder().decode(bytes)).toContain('Hello!')
+  })
+
   test('stops the call to the provider when its client disconnects', async () => {
     const signals: AbortSignal[] = []
     const mock = mockProvider({ faults: [{ type: 'stall', afterChunks: 2 }] })

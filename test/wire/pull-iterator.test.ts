@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
+import { forwardIterable } from '../../src/wire/iterable-source.ts'
 import { parseSse, type SseEvent } from '../../src/wire/sse.ts'
 import { bytesOf, collect, failure, sourceOf } from './chunks.ts'
 
@@ -81,6 +82,18 @@ describe('reading', () => {
       { done: false, value: { data: '2' } },
       { done: false, value: { data: '3' } },
     ])
+  })
+
+  test('of iterators that read each other takes no turn for each of them', async () => {
+    const countTurns = async (depth: number): Promise<number> => {
+      let values: AsyncIterableIterator<unknown> = forwardIterable(sourceOf(['a', 'b']))
+      for (let at = 0; at < depth; at++) values = forwardIterable(values)
+      let [turns, isRead] = [0, false]
+      void values.next().then(() => (isRead = true))
+      for (; !isRead; turns++) await Promise.resolve()
+      return turns
+    }
+    expect(await countTurns(20)).toBe(await countTurns(1))
   })
 
   test('rejects an invalid source before anything is awaited', () => {

@@ -42,13 +42,17 @@ export interface FramedStream {
   readonly losses: Promise<readonly Loss[]>
 }
 
-/** Encodes events for a sender that joins them: to create the bytes of each one costs more than to stringify it. */
+/**
+ * Encodes events for a sender that joins them: to create the bytes of each one costs more than to stringify it. With `areDecoded`,
+ * they come from a decoder of this library and are not checked.
+ */
 export function frameStream(
   codec: StreamCodec,
   events: ValueSource<ChatEvent>,
   options: EncodeOptions,
+  areDecoded = false,
 ): FramedStream {
-  const { transform, onClose, losses } = createEncoder(codec, options, keepFramed)
+  const { transform, onClose, losses } = createEncoder(codec, options, keepFramed, areDecoded)
   return { events: transformIterable(events, transform, { onClose }), losses }
 }
 
