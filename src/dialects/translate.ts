@@ -2,7 +2,7 @@ import { throwWrongType } from '../canonical/shape/shape.ts'
 import { isObject } from '../wire/json.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Translation } from '../canonical/model/loss.ts'
-import { assertByteSource, type ByteSource } from '../wire/byte-source.ts'
+import { assertByteSource, type ByteSource, joinAsBytes } from '../wire/byte-source.ts'
 import { forwardIterable, openReader } from '../wire/iterable-source.ts'
 import { checkCodecOptions } from './engine/check-codec-options.ts'
 import { getStreamCodec } from './engine/define-dialect.ts'
@@ -151,7 +151,10 @@ async function* runTransform(
   }
 }
 
-/** Decodes the stream of one dialect and encodes it for another. Nothing reads the events between, so one iterator does both. */
+/**
+ * Decodes the stream of one dialect and encodes it for another. Nothing reads the events between, so one iterator does both: the
+ * events of one chunk become one chunk.
+ */
 function translateEvents(
   source: ByteSource,
   from: StreamCodec,
@@ -161,10 +164,12 @@ function translateEvents(
   assertByteSource(source)
   const residue = options.exact !== false && from.slot !== to.slot ? 'lost' : undefined
   const { createParser, transform: decoder } = createDecodeStages(from, options, residue)
-  const { transform: encoder, onClose, losses } = createStreamEncoder(to, options, true)
+  const { transform: encoder, onClose, losses } = createStreamEncoder(to, options)
   const body = new PullIterator({
     open: () => openReader(source),
     ...chainTransforms(createParser, decoder, encoder),
+    // The bytes of each event would cost more than the event.
+    join: joinAsBytes,
     signal: options.signal,
     onClose,
   })

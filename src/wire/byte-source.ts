@@ -47,6 +47,8 @@ export function toBytes(piece: string | Uint8Array): Uint8Array {
 
 /** Joins texts and bytes. Texts are joined first: a buffer for each costs more than its characters. */
 export function joinAsBytes(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) return toBytes(only)
   return pieces.every((piece) => typeof piece === 'string')
     ? encoder.encode(pieces.join(''))
     : concatBytes(pieces.map(toBytes))

@@ -1,24 +1,22 @@
 import { onAbort, waitBriefly } from './cancellation.ts'
-import {
-  type CallbackReader,
-  type ChunkParser,
-  type PullStages,
-  type StreamFailure,
-  type StreamTransform,
-  withCallbacks,
-} from './pull-stages.ts'
+import { withCallbacks, type CallbackReader, type ChunkParser, type PullStages } from './pull-stages.ts'
+import type { StreamFailure, StreamTransform } from './pull-stages.ts'
 import { ValueBuffer } from './value-buffer.ts'
 
 type Result<Output> = IteratorResult<Output, undefined>
+type Receive<Output> = (result: Result<Output>) => void
+type Fail = (error: unknown) => void
 
 /** A request for outputs that waits for the source. */
 interface PendingRequest {
   /** Takes the outputs that it asks for. */
   readonly take: () => unknown
-  readonly resolve: (result: Result<never>) => void
-  readonly reject: (error: unknown) => void
+  readonly resolve: Receive<never>
+  readonly reject: Fail
 }
 
+/** No more outputs than this are joined: the consumer gets the first ones before the rest of a long chunk is transformed. */
+const MAX_JOINED_OUTPUTS = 64
 const END: Result<never> = { done: true, value: undefined }
 
 /**
@@ -30,18 +28,15 @@ const END: Result<never> = { done: true, value: undefined }
  * Written by hand: a generator costs twice as much per value, cannot be stopped while its source is silent, and does not
  * cancel a source that was never read.
  */
-export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Output> {
-  readonly #open: PullStages<Chunk, T, Output>['open']
+export class PullIterator<Chunk, T, Output, Returned = Output> implements AsyncIterableIterator<Returned> {
+  readonly #stages: PullStages<Chunk, T, Output, Returned>
   readonly #parser: ChunkParser<Chunk>
   readonly #transform: StreamTransform<T, Output>
-  readonly #signal: AbortSignal | undefined
-  readonly #onClose: () => void
   readonly #values = new ValueBuffer<T>()
   /** The outputs of the value that was read last. */
   #outputs: readonly Output[] = []
   #outputsTaken = 0
   #reader: CallbackReader<Chunk> | undefined
-  #isListening = false
   #removeListener: () => void = ignore
   #hasEnded = false
   /** True once the source has ended, failed or been cancelled. */
@@ -56,43 +51,40 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   /** True while a chunk is awaited. */
   #isReading = false
 
-  constructor({ open, createParser, transform, signal, onClose = ignore }: PullStages<Chunk, T, Output>) {
-    this.#open = open
-    this.#transform = transform
-    this.#signal = signal
-    this.#onClose = onClose
-    this.#parser = createParser((value) => this.#values.push(value))
+  constructor(stages: PullStages<Chunk, T, Output, Returned>) {
+    this.#stages = stages
+    this.#transform = stages.transform
+    this.#parser = stages.createParser((value) => this.#values.push(value))
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  next(): Promise<Result<Output>> {
-    return this.#serve(this.#takeOne)
+  next(): Promise<Result<Returned>> {
+    return this.#serve(this.#takeNext)
   }
 
   /**
    * Returns all outputs that are available without waiting, but waits for the first. A chain of iterators that reads batches
    * costs a wait for each chunk of the source, and not for each value.
    */
-  nextBatch(): Promise<Result<readonly Output[]>> {
-    return this.#serve(this.#takeAll)
+  nextBatch(): Promise<Result<readonly Returned[]>> {
+    return this.#serve(this.#takeBatch)
   }
 
   /** Requests the next output: calls one of the functions once, perhaps at once. */
-  requestValue(resolve: (result: Result<Output>) => void, reject: (error: unknown) => void): void {
-    this.#addRequest({ take: this.#takeOne, resolve, reject })
+  requestValue(resolve: Receive<Returned>, reject: Fail): void {
+    this.#addRequest({ take: this.#takeNext, resolve, reject })
   }
 
   /** Requests what `nextBatch` returns, in the same way. */
-  requestBatch(resolve: (result: Result<readonly Output[]>) => void, reject: (error: unknown) => void): void {
-    this.#addRequest({ take: this.#takeAll, resolve, reject })
+  requestBatch(resolve: Receive<readonly Returned[]>, reject: Fail): void {
+    this.#addRequest({ take: this.#takeBatch, resolve, reject })
   }
 
   #serve<Taken>(take: () => Taken): Promise<Result<Taken>> {
-    const isReady = this.#requests.length === 0 && this.#isReady()
-    if (isReady) return Promise.resolve({ done: false, value: take() })
+    if (this.#requests.length === 0 && this.#isReady()) return Promise.resolve({ done: false, value: take() })
     return new Promise((resolve, reject) => this.#addRequest({ take, resolve, reject }))
   }
 
@@ -101,12 +93,12 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     this.#serveRequests()
   }
 
-  async return(): Promise<Result<Output>> {
+  async return(): Promise<Result<Returned>> {
     await this.#leave()
     return END
   }
 
-  async throw(error?: unknown): Promise<Result<Output>> {
+  async throw(error?: unknown): Promise<Result<Returned>> {
     await this.#leave().catch(ignore)
     throw error
   }
@@ -144,13 +136,22 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
 
   readonly #takeOne = (): Output => this.#outputs[this.#outputsTaken++] as Output
 
-  readonly #takeAll = (): readonly Output[] => {
+  readonly #takeNext = (): Returned => {
+    const { join } = this.#stages
+    // Without `join`, outputs are returned as they are.
+    return join === undefined ? (this.#takeOne() as never) : join(this.#takeMany(MAX_JOINED_OUTPUTS))
+  }
+
+  readonly #takeBatch = (): readonly Returned[] =>
+    this.#stages.join === undefined ? (this.#takeMany(Infinity) as never) : [this.#takeNext()]
+
+  #takeMany(limit: number): readonly Output[] {
     const first = this.#outputsTaken === 0 ? this.#outputs : this.#outputs.slice(this.#outputsTaken)
     this.#outputsTaken = this.#outputs.length
     // Most chunks contain one value.
     if (!this.#isReady()) return first
     const batch = [...first]
-    while (this.#isReady()) batch.push(this.#takeOne())
+    while (batch.length < limit && this.#isReady()) batch.push(this.#takeOne())
     return batch
   }
 
@@ -196,7 +197,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
     try {
       this.#setOutputs(this.#transform.end(failure))
     } finally {
-      this.#onClose()
+      this.#stages.onClose?.()
     }
   }
 
@@ -248,19 +249,19 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
   #close(): Promise<void> {
     this.#isClosed = true
     this.#stop()
-    this.#onClose()
+    this.#stages.onClose?.()
     return this.#cancel(undefined)
   }
 
   #listenForAbort(): void {
-    if (this.#isListening || this.#hasEnded || this.#signal === undefined) return
-    this.#isListening = true
-    if (this.#signal.aborted) this.#abort()
-    else this.#removeListener = onAbort(this.#signal, this.#abort)
+    const { signal } = this.#stages
+    if (this.#removeListener !== ignore || this.#hasEnded || signal === undefined) return
+    if (signal.aborted) this.#abort()
+    else this.#removeListener = onAbort(signal, this.#abort)
   }
 
   readonly #abort = (): void => {
-    const reason: unknown = this.#signal?.reason
+    const reason: unknown = this.#stages.signal?.reason
     this.#stop({ error: reason })
     this.#cancel(reason).catch(ignore)
   }
@@ -290,7 +291,7 @@ export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Out
 
   #getReader(): CallbackReader<Chunk> {
     if (this.#reader !== undefined) return this.#reader
-    const opened = this.#open()
+    const opened = this.#stages.open()
     return (this.#reader = 'request' in opened ? opened : withCallbacks(opened))
   }
 }

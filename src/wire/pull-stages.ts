@@ -39,12 +39,14 @@ export interface StreamTransform<T, Output> {
   end(failure: StreamFailure | undefined): readonly Output[]
 }
 
-/** The parts of a `PullIterator`. */
-export interface PullStages<Chunk, T, Output> {
+/** The parts of a `PullIterator`. It returns outputs, or with `join` what is joined from several. */
+export interface PullStages<Chunk, T, Output, Returned = Output> {
   /** Opens the source. It is called before the first read, or when an unread source is cancelled. */
   readonly open: () => SourceReader<Chunk> | CallbackReader<Chunk>
   readonly createParser: (onValue: (value: T) => void) => ChunkParser<Chunk>
   readonly transform: StreamTransform<T, Output>
+  /** Joins outputs that are available without waiting: those of one chunk, if they are not too many. */
+  readonly join?: (outputs: readonly Output[]) => Returned
   readonly signal?: AbortSignal | undefined
   /** Called when no further output follows, however the iteration ends; calls after the first must have no effect. */
   readonly onClose?: (() => void) | undefined

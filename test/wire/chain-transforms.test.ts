@@ -3,6 +3,7 @@ import { openReader } from '../../src/wire/iterable-source.ts'
 import { PullIterator } from '../../src/wire/pull-iterator.ts'
 import type { StreamFailure, StreamTransform } from '../../src/wire/pull-stages.ts'
 import { chainTransforms } from '../../src/wire/chain-transforms.ts'
+import { collect as listAll } from './chunks.ts'
 
 /** Reports a failure in its last output, as a decoder does. */
 class Decoder implements StreamTransform<string, string> {
@@ -37,11 +38,16 @@ interface Log {
   isCancelled: boolean
 }
 
+interface IterateOptions {
+  readonly signal?: AbortSignal
+  readonly failure?: Error
+  readonly join?: (outputs: readonly string[]) => string
+}
+
 function iterate(
   chunks: readonly string[],
   log: Log,
-  signal?: AbortSignal,
-  failure?: Error,
+  { signal, failure, join }: IterateOptions = {},
 ): PullIterator<string, string, string> {
   async function* generate(): AsyncGenerator<string> {
     try {
@@ -59,7 +65,7 @@ function iterate(
     end: () => {},
   })
   const stages = chainTransforms(createParser, new Decoder(), new Encoder())
-  return new PullIterator({ open: () => openReader(generate()), ...stages, signal })
+  return new PullIterator({ open: () => openReader(generate()), ...stages, ...(join && { join }), signal })
 }
 
 async function collect(iterator: AsyncIterable<string>): Promise<string> {
@@ -72,42 +78,77 @@ async function collect(iterator: AsyncIterable<string>): Promise<string> {
   return text
 }
 
-describe('a chain of two transforms', () => {
+const join = (outputs: readonly string[]): string => outputs.join('')
+
+describe.each([
+  ['one by one', {}],
+  ['joined', { join }],
+])('a chain of two transforms, whose outputs are returned %s', (_, joining) => {
   const log: Log = { pulled: 0, isCancelled: false }
 
   test('returns the outputs of both, and of their ends', async () => {
-    expect(await collect(iterate(['a b', 'c'], log))).toBe('<a><A><b><B><c><C><last>.')
+    expect(await collect(iterate(['a b', 'c'], log, joining))).toBe('<a><A><b><B><c><C><last>.')
   })
 
   test('passes a failure of the source to the first transform', async () => {
-    expect(await collect(iterate(['a'], log, undefined, new Error('gone')))).toBe('<a><A><source: gone>')
+    expect(await collect(iterate(['a'], log, { ...joining, failure: new Error('gone') }))).toBe(
+      '<a><A><source: gone>',
+    )
   })
 
   test('passes a failure of the first transform to its end, after the outputs before it', async () => {
-    expect(await collect(iterate(['a bad c'], log))).toBe('<a><A><own: the first transform>')
+    expect(await collect(iterate(['a bad c'], log, joining))).toBe('<a><A><own: the first transform>')
   })
 
   test('throws a failure of the second transform, after the outputs before it', async () => {
-    expect(await collect(iterate(['a refused c'], log))).toBe('<a><A><refused> the second transform')
+    expect(await collect(iterate(['a refused c'], log, joining))).toBe('<a><A><refused> the second transform')
   })
 
   test('reads the source on demand, and cancels it when the consumer stops', async () => {
     const own: Log = { pulled: 0, isCancelled: false }
-    const iterator = iterate(['a', 'b', 'c'], own)
-    expect([await iterator.next(), await iterator.next(), own.pulled]).toEqual([
-      { done: false, value: '<a>' },
-      { done: false, value: '<A>' },
-      1,
-    ])
+    const iterator = iterate(['a', 'b', 'c'], own, joining)
+    const { value: first } = await iterator.next()
+    expect([first?.startsWith('<a>'), own.pulled]).toEqual([true, 1])
     await iterator.return()
     expect(own).toEqual({ pulled: 1, isCancelled: true })
   })
 
   test('ends with the failure of the first transform on abort', async () => {
     const controller = new AbortController()
-    const iterator = iterate(['a', 'b'], log, controller.signal)
+    const iterator = iterate(['a', 'b'], log, { ...joining, signal: controller.signal })
     await iterator.next()
     controller.abort(new Error('stop'))
     expect(await collect(iterator)).toBe('<source: stop>')
   })
+})
+
+test('the outputs of a chunk are returned one by one, or joined', async () => {
+  const log: Log = { pulled: 0, isCancelled: false }
+  expect(await listAll(iterate(['a b', 'c'], log))).toEqual([
+    '<a>',
+    '<A>',
+    '<b>',
+    '<B>',
+    '<c>',
+    '<C>',
+    '<last>',
+    '.',
+  ])
+  expect(await listAll(iterate(['a b', 'c'], log, { join }))).toEqual([
+    '<a><A><b><B>',
+    '<c><C>',
+    '<last>',
+    '.',
+  ])
+})
+
+test('a batch of joined outputs has one element', async () => {
+  const iterator = iterate(['a b'], { pulled: 0, isCancelled: false }, { join })
+  expect(await iterator.nextBatch()).toEqual({ done: false, value: ['<a><A><b><B>'] })
+})
+
+test('the outputs of a long chunk are joined in pieces', async () => {
+  const outputs = await listAll(iterate(['a '.repeat(1000)], { pulled: 0, isCancelled: false }, { join }))
+  const counts = outputs.map((output) => output.split('>').length - 1)
+  expect(Math.max(...counts)).toBe(64)
 })

@@ -30,7 +30,7 @@ export function encodeStream(
   events: ValueSource<ChatEvent>,
   options: EncodeOptions,
 ): EncodedStream {
-  const { transform, onClose, losses } = createStreamEncoder(codec, options)
+  const { transform, onClose, losses } = createEncoder(codec, options, { send: toBytes })
   const body = transformIterable(events, transform, { onClose })
   return { body, losses, [Symbol.asyncIterator]: () => body }
 }
@@ -52,7 +52,7 @@ export function frameStream(
   options: EncodeOptions,
   areDecoded = false,
 ): FramedStream {
-  const { transform, onClose, losses } = createEncoder(codec, options, keepFramed, areDecoded)
+  const { transform, onClose, losses } = createEncoder(codec, options, { send: keepFramed, areDecoded })
   return { events: transformIterable(events, transform, { onClose }), losses }
 }
 
@@ -64,33 +64,24 @@ interface StreamEncoder<Framed> {
 }
 
 /**
- * Creates a transform to the bytes of a stream that collects the losses. With `areDecoded`, the events come from a decoder and are
- * not checked: its events are in canonical form.
+ * Creates a transform of the events of a decoder, which are in canonical form and not checked again, and collects the losses. Its
+ * results are joined before they are sent.
  */
-export function createStreamEncoder(
-  codec: StreamCodec,
-  options: EncodeOptions,
-  areDecoded = false,
-): StreamEncoder<Uint8Array> {
-  return createEncoder(codec, options, toBytes, areDecoded)
+export function createStreamEncoder(codec: StreamCodec, options: EncodeOptions): StreamEncoder<FramedEvent> {
+  return createEncoder(codec, options, { send: keepFramed, areDecoded: true })
 }
 
 function createEncoder<Framed>(
   codec: StreamCodec,
   options: EncodeOptions,
-  send: (framed: FramedEvent) => Framed,
-  areDecoded = false,
+  target: Omit<FramingTarget<Framed>, 'onLoss'>,
 ): StreamEncoder<Framed> {
   const found: Loss[] = []
   let resolveLosses: (losses: readonly Loss[]) => void = () => {}
   const losses = new Promise<readonly Loss[]>((resolve) => {
     resolveLosses = resolve
   })
-  const transform = new FramingTransform(codec, options, {
-    send,
-    onLoss: (loss) => found.push(loss),
-    areDecoded,
-  })
+  const transform = new FramingTransform(codec, options, { ...target, onLoss: (loss) => found.push(loss) })
   return { transform, onClose: () => resolveLosses(Object.freeze(found)), losses }
 }
 
