@@ -67,13 +67,21 @@ export function decodeCandidate(
   const decoded = createAssistantMessage(content, origin, finish, options, extra)
   const message =
     cited.length > 0 ? attachGrounding(decoded, groundingMetadata as JsonObject, sizes) : decoded
-  const made = writeCandidate(message, index, undefined, noReport)
-  const binding = {
-    keys: cited.length > 0 ? CONTENT_BOUND_KEYS : UNCITED_BOUND_KEYS,
-    content: listGeneratedTexts(message),
-  }
-  const exact = withResidue(message, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding)
+  const exact =
+    options.exact === false ? message : attachCandidateResidue(message, index, wire, cited.length > 0)
   return freezeOwned(transformRepeats(exact, replaceRepeatsByPlaceholders))
+}
+
+function attachCandidateResidue(
+  message: AssistantMessage,
+  index: number,
+  wire: JsonObject,
+  isCited: boolean,
+): AssistantMessage {
+  const made = writeCandidate(message, index, undefined, noReport)
+  const keys = isCited ? CONTENT_BOUND_KEYS : UNCITED_BOUND_KEYS
+  const binding = { keys, content: listGeneratedTexts(message) }
+  return withResidue(message, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding)
 }
 
 /** Applies a change to the residue where it repeats the texts of the message or the URLs of its citations. */

@@ -30,7 +30,8 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   }
   if (options.exact === false) return response
   const hints: GeminiHints = isBlocked ? { promptBlocked: true } : {}
-  const made = writeResponse(response, noReport, hints)
+  // Each message already has its own residue, so the received candidates are passed through.
+  const made = writeResponse(response, noReport, hints, isBlocked ? [] : candidateList)
   return withResidue(response, RESPONSE_SLOT, made, body, hints, keyAliases)
 }
 
@@ -44,24 +45,33 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
   return applyResidue(made, response, RESPONSE_SLOT)
 }
 
+/** Writes a response; a decoder passes the `received` candidates. */
 function writeResponse(
-  { id, model, createdAt, candidates, usage }: ChatResponse,
+  response: ChatResponse,
   context: EncodeContext,
-  { promptBlocked: isPromptBlocked }: GeminiHints,
+  hints: GeminiHints,
+  received?: readonly JsonObject[],
 ): JsonObject {
-  const path = child(undefined, 'candidates')
-  const messages = candidates.filter((message) => isPromptBlocked !== true || !isBlockedMessage(message))
+  const { id, model, createdAt, usage } = response
+  const candidates = received ?? writeCandidates(response, context, hints)
   return {
-    ...(messages.length > 0 && {
-      candidates: messages.map((message, index) =>
-        encodeCandidate(message, index, child(path, index), context),
-      ),
-    }),
+    ...(candidates.length > 0 && { candidates }),
     ...(usage !== undefined && { usageMetadata: encodeUsage(usage, context) }),
     ...(model !== undefined && { modelVersion: model }),
     ...(id !== undefined && { responseId: id }),
     ...(createdAt !== undefined && { createTime: createdAt }),
   }
+}
+
+function writeCandidates(
+  { candidates }: ChatResponse,
+  context: EncodeContext,
+  { promptBlocked: isPromptBlocked }: GeminiHints,
+): readonly JsonObject[] {
+  const path = child(undefined, 'candidates')
+  return candidates
+    .filter((message) => isPromptBlocked !== true || !isBlockedMessage(message))
+    .map((message, index) => encodeCandidate(message, index, child(path, index), context))
 }
 
 /** Returns true for an empty message that only reports the blocked prompt, as `promptFeedback` does. */

@@ -1,7 +1,7 @@
 import { fitResponseToHost } from './fit-host.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { itemsOf, type JsonObject } from '../../wire/json.ts'
+import { itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
@@ -41,7 +41,9 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: OpenAIResponsesHints = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints)
+  // Each part already has the residue of its item, so the received items are passed through.
+  const made = writeResponse(response, noReport, hints, itemsOf(output))
+  return withResidue(response, RESPONSE_SLOT, made, body, hints)
 }
 
 /** Encodes a response; the format has one candidate. */
@@ -51,10 +53,12 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
   return fitResponseToHost(applyResidue(made, response, RESPONSE_SLOT), context.options)
 }
 
+/** Writes a response; a decoder passes the `received` items. */
 function writeResponse(
   response: ChatResponse,
   context: EncodeContext,
   hints: OpenAIResponsesHints,
+  received?: readonly Json[],
 ): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
@@ -64,7 +68,7 @@ function writeResponse(
   return {
     ...encodeResponseMetadata(response, context, hints['missingCreatedAt'] === true),
     ...writeState(message, path, context),
-    output: encodeItems(message?.content ?? [], child(path, 'content'), itemContext),
+    output: received ?? encodeItems(message?.content ?? [], child(path, 'content'), itemContext),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
 }

@@ -98,7 +98,8 @@ function decodeResponse(
   if (options.exact === false) return response
   // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: Hints<ResponseHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  const made = writeResponse(format, response, noReport, hints)
+  // Each message already has its own residue, so the received choices are passed through.
+  const made = writeResponse(format, response, noReport, hints, wireCandidates)
   return withResidue(response, responseSlot, made, body, hints)
 }
 
@@ -120,18 +121,21 @@ function decodeCandidate(
   // The dialect has checked the names of the hints.
   const hinted = withHints(unhinted, defineSlot<string, string>(slot), { ...hints } as never)
   const decoded = finish === undefined ? addHints(hinted, slot, { missingFinishReason: true }) : hinted
+  if (options.exact === false) return freezeOwned(decoded)
   const madeMessage = format.encodeMessage(decoded, undefined, noReport)
   const message = withResidue(decoded, responseSlot, madeMessage, wireMessage)
-  const made = writeCandidate(format, message, index, undefined, noReport)
+  const made = writeCandidate(format, message, index, undefined, noReport, wireMessage)
   const binding = { keys: boundKeys, content: listGeneratedTexts(message) }
   return freezeOwned(withResidue(message, choiceSlot, made, wire, undefined, undefined, binding))
 }
 
+/** Writes a response; a decoder passes the `received` choices. */
 function writeResponse(
   format: ChatResponseFormat,
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
   hints: Hints<ResponseHint>,
+  received?: readonly JsonObject[],
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const now = context.options.now ?? Date.now
@@ -144,29 +148,33 @@ function writeResponse(
       created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
     }),
     model: model ?? '',
-    choices: candidates.map((message, index) => {
-      const candidatePath = child(path, index)
-      const made = writeCandidate(format, message, index, candidatePath, context)
-      const bound = bindContent(listGeneratedTexts(message), format.choiceSlot, candidatePath, context)
-      return applyResidue(made, message, format.choiceSlot, bound)
-    }),
+    choices:
+      received ??
+      candidates.map((message, index) => {
+        const candidatePath = child(path, index)
+        const made = writeCandidate(format, message, index, candidatePath, context)
+        const bound = bindContent(listGeneratedTexts(message), format.choiceSlot, candidatePath, context)
+        return applyResidue(made, message, format.choiceSlot, bound)
+      }),
     ...(wireUsage !== undefined && { usage: wireUsage }),
   }
 }
 
+/** Writes a choice; a decoder passes the `received` message. */
 function writeCandidate(
   format: ChatResponseFormat,
   message: AssistantMessage,
   index: number,
   path: Path | undefined,
   context: EncodeContext,
+  received?: JsonObject,
 ): JsonObject {
   const finish = format.encodeFinish(message, child(path, 'finish'), context)
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const wireMessage = format.encodeMessage(message, path, context)
   return {
     index,
-    message: applyResidue(wireMessage, message, format.responseSlot),
+    message:
+      received ?? applyResidue(format.encodeMessage(message, path, context), message, format.responseSlot),
     ...format.choiceFields,
     finish_reason: finish ?? null,
   }
