@@ -1,5 +1,5 @@
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { isList, type JsonObject } from '../../wire/json.ts'
+import { isList, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
@@ -33,11 +33,14 @@ function decode(body: ReceivedBody, options: DecodeOptions): ChatResponse {
   return createResponse(metadata, message, decodeUsage(usage))
 }
 
-function write(response: ChatResponse, context: EncodeContext): JsonObject {
+function write(response: ChatResponse, context: EncodeContext, received?: ReceivedBody): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
-  const content = encodeParts(message?.content ?? [], child(path, 'content'), context, 'response')
+  const content =
+    received === undefined
+      ? encodeParts(message?.content ?? [], child(path, 'content'), context, 'response')
+      : itemsOf(received['content'])
   const stopped = getStoppedMessage(message ?? {}, DIALECT_SLOT)
   const finish = encodeFinish(stopped, child(path, 'finish'), context)
   return createWireMessage(response, content, finish, encodeUsage(response.usage, context))
@@ -46,7 +49,7 @@ function write(response: ChatResponse, context: EncodeContext): JsonObject {
 /** Returns a wire message around its encoded content, finish reason and usage. */
 export function createWireMessage(
   { id = '', model = '' }: Pick<ChatResponse, 'id' | 'model'> = {},
-  content: readonly JsonObject[],
+  content: readonly Json[],
   finish: JsonObject,
   usage: JsonObject,
 ): JsonObject {

@@ -1,6 +1,6 @@
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { ReceivedBody } from '../engine/check-received-body.ts'
 import type { DecodeOptions } from '../engine/dialect.ts'
@@ -25,24 +25,31 @@ export const decodeResponse: ResponseCodec['decodeResponse'] = responses.decodeR
 export const encodeResponse: ResponseCodec['encodeResponse'] = responses.encodeResponse
 
 function decode(body: ReceivedBody, options: DecodeOptions): ChatResponse {
-  const { output, usage } = body
+  const { usage } = body
   const metadata = decodeResponseMetadata(options)
-  const wireMessage = (isObject(output) ? output['message'] : undefined) as JsonObject | undefined
-  const content = isObject(wireMessage) ? wireMessage['content'] : undefined
   const restoreCall = createClaudeCallRestorer(options.request, DIALECT_SLOT, toolNameRule)
   const vendor = getSignatureVendor(options.request?.model)
-  const parts = itemsOf(content).map((block) => restoreCall(decodeAssistantPart(block, vendor)))
+  const parts = readContent(body).map((block) => restoreCall(decodeAssistantPart(block, vendor)))
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const message = createAssistantMessage(parts, metadata.origin, finish, options)
   return createResponse(metadata, message, decodeUsage(usage))
 }
 
-function write(response: ChatResponse, context: EncodeContext): JsonObject {
+/** Returns the blocks of a received response. */
+function readContent({ output }: ReceivedBody): readonly Json[] {
+  const message = isObject(output) ? output['message'] : undefined
+  return itemsOf(isObject(message) ? message['content'] : undefined)
+}
+
+function write(response: ChatResponse, context: EncodeContext, received?: ReceivedBody): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
   const namer = new DocumentNamer()
-  const content = encodeParts(message?.content ?? [], child(path, 'content'), context, 'response', namer)
+  const content =
+    received === undefined
+      ? encodeParts(message?.content ?? [], child(path, 'content'), context, 'response', namer)
+      : readContent(received)
   const stopped = getStoppedMessage(message ?? {}, DIALECT_SLOT)
   return {
     output: { message: { role: 'assistant', content } },

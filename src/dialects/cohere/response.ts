@@ -44,14 +44,15 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
     ...(finish === undefined && { missingFinishReason: true }),
   })
   const created = withHints(finished, RESPONSE_SLOT, hints)
+  const usage = decodeUsage(body['usage'])
+  if (options.exact === false) return createResponse(metadata, created, usage)
   const made = writeAssistantMessage(created, undefined, noReport, RESPONSE_SLOT, 'response')
   const message = withResidue(created, RESPONSE_SLOT, made, wire, hints)
-  const response = createResponse(metadata, message, decodeUsage(body['usage']))
-  if (options.exact === false) return response
-  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body, undefined, undefined, {
-    keys: boundKeys,
-    content: () => listGeneratedTexts(message),
-  })
+  const response = createResponse(metadata, message, usage)
+  // The message already has its own residue, so the received one is passed through.
+  const madeBody = writeResponse(response, noReport, wire)
+  const binding = { keys: boundKeys, content: () => listGeneratedTexts(message) }
+  return withResidue(response, RESPONSE_SLOT, madeBody, body, undefined, undefined, binding)
 }
 
 /** Encodes a response; the format has one candidate. */
@@ -67,14 +68,15 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
   return applyResidue(writeResponse(response, context), response, RESPONSE_SLOT, bound)
 }
 
-function writeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+/** Writes a response; a decoder passes the `received` message. */
+function writeResponse(response: ChatResponse, context: EncodeContext, received?: JsonObject): JsonObject {
   const message: AssistantMessage = response.candidates[0] ?? { id: '', role: 'assistant', content: [] }
   const path = child(child(undefined, 'candidates'), 0)
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   return omitUndefined({
     id: response.id ?? message.origin?.responseId ?? '',
     finish_reason: encodeRequiredFinish(message, DIALECT_SLOT, encodeFinish, child(path, 'finish'), context),
-    message: encodeAssistantMessage(message, path, context, RESPONSE_SLOT, 'response'),
+    message: received ?? encodeAssistantMessage(message, path, context, RESPONSE_SLOT, 'response'),
     usage: response.usage === undefined ? undefined : encodeUsage(response.usage, context),
   })
 }

@@ -36,7 +36,7 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
   const message = createAssistantMessage(content, metadata.origin, finish, options)
   const response = createResponse(metadata, message, usage)
   if (options.exact === false) return response
-  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body)
+  return withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, body), body)
 }
 
 /** Encodes a response; the format has one candidate. */
@@ -54,7 +54,8 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
   return body
 }
 
-function writeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
+/** Writes a response; a decoder passes the `received` body, whose steps are passed through. */
+function writeResponse(response: ChatResponse, context: EncodeContext, received?: ReceivedBody): JsonObject {
   const [message] = response.candidates
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
@@ -64,7 +65,10 @@ function writeResponse(response: ChatResponse, context: EncodeContext): JsonObje
     ...encodeResponseMetadata(response),
     // An interaction without a finish reason still runs.
     status: stopped === undefined ? 'in_progress' : encodeFinish(stopped, child(path, 'finish'), context),
-    steps: encodeSteps(addPaths(message?.content ?? [], child(path, 'content')), 'response', context),
+    steps:
+      received === undefined
+        ? encodeSteps(addPaths(message?.content ?? [], child(path, 'content')), 'response', context)
+        : itemsOf(received['steps']),
     ...(usage !== undefined && { usage: encodeUsage(usage, context) }),
   }
 }

@@ -42,7 +42,9 @@ export function decodeResponse(body: ReceivedBody, options: DecodeOptions): Chat
     // The encoder adds the current time to an undated response; the residue must not depend on that time.
     ...(response.createdAt === undefined && { missingCreatedAt: true }),
   }
-  const made = writeResponse(response, noReport, hints)
+  // The message already has its own residue, so the received one is passed through.
+  const { message: received } = body
+  const made = writeResponse(response, noReport, hints, isObject(received) ? received : undefined)
   const binding = { keys: Object.keys(contentBoundRules), content: listGeneratedTexts(message) }
   const fields = usage === undefined ? body : omitUsageFields(body)
   return withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding)
@@ -78,21 +80,34 @@ export function encodeResponse(response: ChatResponse, context: EncodeContext): 
   }
 }
 
-function writeResponse(response: ChatResponse, context: EncodeContext, hints: OllamaHints): JsonObject {
+/** Writes a response; a decoder passes the `received` message, if there is one. */
+function writeResponse(
+  response: ChatResponse,
+  context: EncodeContext,
+  hints: OllamaHints,
+  received?: JsonObject,
+): JsonObject {
   const { model, createdAt, candidates } = response
   const [message] = candidates
   const now = context.options.now ?? Date.now
   const isUndated = createdAt === undefined && hints['missingCreatedAt'] === true
-  const wire = writeMessage(message, context)
-  const { role: _role, content, ...otherFields } = wire
   return {
     model: model ?? '',
     ...(!isUndated && { created_at: createdAt ?? new Date(now()).toISOString() }),
-    ...(hints['textCompletion'] === true
-      ? { response: content ?? '', ...otherFields }
-      : { message: applyResidue(wire, message ?? {}, RESPONSE_SLOT) }),
+    ...(received === undefined ? writeContent(message, context, hints) : { message: received }),
     ...writeFinish(message, context),
   }
+}
+
+function writeContent(
+  message: AssistantMessage | undefined,
+  context: EncodeContext,
+  hints: OllamaHints,
+): JsonObject {
+  const wire = writeMessage(message, context)
+  if (hints['textCompletion'] !== true) return { message: applyResidue(wire, message ?? {}, RESPONSE_SLOT) }
+  const { role: _role, content, ...otherFields } = wire
+  return { response: content ?? '', ...otherFields }
 }
 
 function writeMessage(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {

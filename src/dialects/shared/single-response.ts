@@ -24,17 +24,24 @@ export interface ResponseCodec {
   readonly encodeResponse: (response: ChatResponse, context: EncodeContext) => JsonObject
 }
 
+/** Writes a response without residue; a decoder passes the `received` body, whose blocks are passed through. */
+type ResponseWriter = (
+  response: ChatResponse,
+  context: EncodeContext,
+  received?: ReceivedBody,
+) => JsonObject
+
 /** Creates the codec of responses with one candidate from functions that neither keep nor apply residue. */
 export function createSingleResponseCodec(
   slot: Slot<never>,
   decode: ResponseCodec['decodeResponse'],
-  write: ResponseCodec['encodeResponse'],
+  write: ResponseWriter,
 ): ResponseCodec {
   return {
     decodeResponse: (body, options) => {
       const response = decode(body, options)
       if (options.exact === false) return response
-      return withResidue(response, slot, write(response, noReport), body)
+      return withResidue(response, slot, write(response, noReport, body), body)
     },
     encodeResponse: (response, context) => {
       reportDroppedCandidates(response, context)
