@@ -1,6 +1,6 @@
 import { toEvents } from '../../canonical/stream/to-events.ts'
 import type { Dialect } from '../engine/dialect.ts'
-import { InterlinguaError } from '../../errors.ts'
+import { InterlinguaError, ProviderError } from '../../errors.ts'
 import { generateRequest, generateResponse, listResponseSamples } from './canonical-samples.ts'
 import { awaitDialect, type CheckContext, type ConformanceCheck } from './conformance-check.ts'
 import { ConformanceError, describeThrown, createDescription } from './conformance-error.ts'
@@ -139,6 +139,18 @@ function expectTyped(dialect: Dialect, method: string, about: string, value: unk
 
 /** Fails for an error that is not typed, that reveals a mistake of the codec, or that repeats the input. */
 function expectTypedError(context: CheckContext, error: unknown): void {
+  expectKnownCode(context, error)
+  if (`${error.message} ${JSON.stringify(error)}`.includes(SECRET))
+    throw new ConformanceError({
+      ...context,
+      problem: 'the error repeats a text of the input, which may be confidential',
+      found: error.message,
+      expected: createDescription('a description of the type of the value, not the value itself'),
+    })
+}
+
+/** Fails for an error that is not typed, or that reveals a mistake of the codec. */
+function expectKnownCode(context: CheckContext, error: unknown): asserts error is InterlinguaError {
   if (!(error instanceof InterlinguaError) || error.code === 'internal') {
     const cause = error instanceof InterlinguaError ? error.cause : error
     throw new ConformanceError({
@@ -149,13 +161,6 @@ function expectTypedError(context: CheckContext, error: unknown): void {
       cause,
     })
   }
-  if (`${error.message} ${JSON.stringify(error)}`.includes(SECRET))
-    throw new ConformanceError({
-      ...context,
-      problem: 'the error repeats a text of the input, which may be confidential',
-      found: error.message,
-      expected: createDescription('a description of the type of the value, not the value itself'),
-    })
 }
 
 async function checkStreams({ dialect, streams, seed, runs }: Subject): Promise<void> {
@@ -177,7 +182,12 @@ async function checkStreams({ dialect, streams, seed, runs }: Subject): Promise<
       const events = await awaitDialect(context, 'decoding the stream', () =>
         collectAll(dialect.decodeStream(source, FIXED_IDENTITY)),
       )
-      for (const event of events) if (event.type === 'error') expectTypedError(context, event.error)
+      for (const event of events) {
+        if (event.type !== 'error') continue
+        // The message of an error that the provider reports in the stream is that of the provider.
+        const check = event.error instanceof ProviderError ? expectKnownCode : expectTypedError
+        check(context, event.error)
+      }
     }
   }
 }

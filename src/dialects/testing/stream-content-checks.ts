@@ -147,7 +147,21 @@ async function checkCompleteResponse(subject: Subject, context: CheckContext, te
     translateComplete(subject, streamed),
   )
   const problem = 'the stream, encoded as a complete response, has other content'
-  expectEqual(context, problem, summarizeContent(complete), summarizeContent(streamed))
+  expectEqual(
+    context,
+    problem,
+    summarizeContent(withFinishesOf(streamed, complete)),
+    summarizeContent(streamed),
+  )
+}
+
+/** Returns a complete response, which always has finishes, without those of candidates whose stream ended without one. */
+function withFinishesOf(streamed: ChatResponse, complete: ChatResponse): ChatResponse {
+  const candidates = complete.candidates.map((candidate, index): AssistantMessage => {
+    const { finish: _finish, ...unfinished } = candidate
+    return streamed.candidates[index]?.finish === undefined ? unfinished : candidate
+  })
+  return { ...complete, candidates }
 }
 
 function translateComplete({ dialect }: Subject, response: ChatResponse): ChatResponse {
