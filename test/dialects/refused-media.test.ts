@@ -213,6 +213,40 @@ describe.each(names)('%s: media that the model refuses', (name) => {
   })
 })
 
+test('the screenshot of a computer stays: its item can contain nothing else', () => {
+  const output = { type: 'computer_screenshot', image_url: 'https://e.com/a.png' }
+  const body = {
+    model: 'computer-use-preview',
+    input: [
+      {
+        type: 'computer_call',
+        id: 'cu_1',
+        call_id: 'c',
+        action: { type: 'wait' },
+        pending_safety_checks: [],
+        status: 'completed',
+      },
+      { type: 'computer_call_output', call_id: 'c', output },
+    ],
+  }
+  const request = dialects['openai-responses'].decodeRequest(body).value
+  const { value } = dialects['openai-responses'].encodeRequest(request, { model: 'o3-mini' })
+  expect(JSON.stringify(value)).toContain(JSON.stringify(output))
+})
+
+test('an image whose address is a string is an image', () => {
+  const url = 'https://e.com/a.png'
+  const body = {
+    model: 'gpt-4o',
+    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: url }] }],
+  }
+  const request = dialects['openai-chat'].decodeRequest(body).value
+  expect(request.messages).toMatchObject([{ content: [{ type: 'image', source: { kind: 'url', url } }] }])
+  expectSame(dialects['openai-chat'].encodeRequest(request).value, body)
+  const { value } = dialects.anthropic.encodeRequest(request, { model: 'claude-sonnet-5' })
+  expect(JSON.stringify(value)).toContain(JSON.stringify({ type: 'image', source: { type: 'url', url } }))
+})
+
 describe('a request that was received with media for a model without them', () => {
   const url = 'https://e.com/a.png'
   const body = {

@@ -53,6 +53,8 @@ export interface ConversationWriter {
   readonly matchesByOrder?: true
   /** Returns true if a tool result cannot contain the part but a user message can. */
   shouldMoveToUser?(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean
+  /** Returns true if the form of a tool result requires its media, such as a screenshot. */
+  requiresMedia?(result: ToolResultPart): boolean
   /** Returns true if the name of a tool result is not written, so that another name than that of the call is reported. */
   omitsResultName?(result: ToolResultPart): boolean
 }
@@ -149,7 +151,9 @@ export class ConversationEncoder {
     const path: Path = positions
       ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
       : child(MESSAGES_PATH, index)
-    this.#writer.add(describeRefusedMedia({ message, path, simple }, this.#context), this.#context)
+    const requiresMedia = (result: ToolResultPart): boolean => this.#writer.requiresMedia?.(result) === true
+    const placed = describeRefusedMedia({ message, path, simple }, requiresMedia, this.#context)
+    this.#writer.add(placed, this.#context)
   }
 }
 

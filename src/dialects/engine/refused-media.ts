@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { Part, TextPart, ToolResultContent } from '../../canonical/model/part.ts'
+import type { Part, TextPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import { child, getKey, type Path } from '../../wire/json-pointer.ts'
 import { createMediaText } from './content-fallback.ts'
@@ -22,9 +22,13 @@ export function hasMediaRefusedByModel({ content }: Message, facts: Capabilities
 
 /**
  * Returns a message with descriptions in place of the media that its model does not accept; the same message if it contains no
- * such media.
+ * such media. Results that require their media keep it.
  */
-export function describeRefusedMedia(placed: MessageWithPath, context: EncodeContext): MessageWithPath {
+export function describeRefusedMedia(
+  placed: MessageWithPath,
+  requiresMedia: (result: ToolResultPart) => boolean,
+  context: EncodeContext,
+): MessageWithPath {
   const { message, path } = placed
   const { facts } = context
   if (path === undefined || facts.refusedMedia === undefined || !hasMediaRefusedByModel(message, facts))
@@ -33,9 +37,11 @@ export function describeRefusedMedia(placed: MessageWithPath, context: EncodeCon
   const content = (message.content as readonly Part[]).flatMap((part, index): readonly Part[] => {
     const partPath = child(child(path, 'content'), index)
     const kept =
-      part.type === 'tool-result'
-        ? [{ ...part, content: describeParts(part.content, child(partPath, 'content'), context) }]
-        : describePart(part, partPath, context)
+      part.type !== 'tool-result'
+        ? describePart(part, partPath, context)
+        : requiresMedia(part)
+          ? [part]
+          : [{ ...part, content: describeParts(part.content, child(partPath, 'content'), context) }]
     for (const _part of kept) positions.push(Number(getKey(partPath)))
     return kept
   })

@@ -72,10 +72,11 @@ function getAudioId(part: AudioPart): string | undefined {
 }
 
 const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | undefined } = {
+  // Some clients send the address itself, as OpenAI accepted it in 2023 and Mistral does.
   image_url: ({ image_url: image }) => {
-    if (!isObject(image) || typeof image['url'] !== 'string') return undefined
-    const detail = typeof image['detail'] === 'string' ? { detail: image['detail'] } : {}
-    return { type: 'image', source: toUrlSource(image['url']), ...detail }
+    const { url, detail } = isObject(image) ? image : { url: image, detail: undefined }
+    if (typeof url !== 'string') return undefined
+    return { type: 'image', source: toUrlSource(url), ...(typeof detail === 'string' && { detail }) }
   },
   video_url: ({ video_url: video }) => {
     const url = isObject(video) ? video['url'] : video

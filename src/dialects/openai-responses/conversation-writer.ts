@@ -1,4 +1,5 @@
 import type { Message } from '../../canonical/model/message.ts'
+import type { ToolResultPart } from '../../canonical/model/part.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -17,6 +18,7 @@ import { createValueRules } from '../shared/value-rules.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getInstructions, encodeMessage, recordCallItems } from './messages.ts'
 import { encodeAdditionalTools, getToolListNumber } from './tool-groups.ts'
+import { isScreenshot } from './tool-results.ts'
 
 const valueRules = createValueRules({ slot: DIALECT_SLOT, toolNameRule, getCallIdRule: () => callIdRule })
 
@@ -82,6 +84,11 @@ export class WireConversationWriter implements ConversationWriter {
       ...instructionFields,
       remaining: [{ type: 'message', role: 'user', content: OPENING_USER_TEXT }],
     }
+  }
+
+  /** The item of a screenshot contains nothing else. */
+  requiresMedia(result: ToolResultPart): boolean {
+    return isScreenshot(result)
   }
 
   /** A result has only the id of its call. */

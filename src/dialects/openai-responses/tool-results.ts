@@ -160,6 +160,11 @@ export function isFromSeparateItem(result: ToolResultPart): boolean {
   return getHints(result, DIALECT_SLOT)['wireType'] !== undefined
 }
 
+/** Returns true for the result of a computer, which was received as a screenshot. */
+export function isScreenshot(result: ToolResultPart): boolean {
+  return toolResultRows.get(getHints(result, DIALECT_SLOT)['wireType']) === screenshotRow
+}
+
 /** Encodes a result as an item: of the received type, else of the type that belongs to the item of its call. */
 export function encodeToolResult(
   result: ToolResultPart,

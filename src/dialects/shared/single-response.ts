@@ -25,11 +25,7 @@ export interface ResponseCodec {
 }
 
 /** Writes a response without residue; a decoder passes the `received` body, whose blocks are passed through. */
-type ResponseWriter = (
-  response: ChatResponse,
-  context: EncodeContext,
-  received?: ReceivedBody,
-) => JsonObject
+type ResponseWriter = (response: ChatResponse, context: EncodeContext, received?: ReceivedBody) => JsonObject
 
 /** Creates the codec of responses with one candidate from functions that neither keep nor apply residue. */
 export function createSingleResponseCodec(
