@@ -86,7 +86,7 @@ const WEIGHTS: readonly (readonly [name: string, code: string, maxKib: number])[
   [
     'three providers and an agent',
     [load('anthropic, gemini, openai', 'providers/index.ts'), load('Agent', 'agent/index.ts')].join('\n'),
-    239,
+    245,
   ],
 ]
 

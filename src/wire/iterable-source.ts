@@ -130,12 +130,17 @@ export function openReader<T>(source: ValueSource<T>): AnyReader<T> {
   }
 }
 
+/** An iterable whose end has a value. The compiler knows `AsyncIterable` with a type of the end only since version 5.6. */
+interface EndingIterable<T, End> {
+  [Symbol.asyncIterator](): AsyncIterator<T, End>
+}
+
 /**
  * Opens a source for reading in batches: those of this library return all values that are available, others one at a time.
  * The end of a generator is the value that it returns.
  */
 export function openBatchReader<T, End = unknown>(
-  source: ValueSource<T> | AsyncIterable<T, End>,
+  source: ValueSource<T> | EndingIterable<T, End>,
 ): AnyReader<readonly T[], End> {
   if ('getReader' in source) return batchEach(openStreamReader(source) as SourceReader<T, End>)
   const iterator = openIterator(source) as AsyncIterator<T, End>

@@ -1,5 +1,7 @@
-import { type DialectName, dialects, type JsonObject } from 'interlingua'
+import { type ChatEvent, type DialectName, dialects, type JsonObject } from 'interlingua'
 import { expect, test } from 'vitest'
+import { collect, encodeStreamText, framedTexts, source } from './stream-responses.ts'
+import { payloads } from './stream-payloads.ts'
 
 const weather = { name: 'weather', args: { city: 'Oslo' }, id: 'call_map' }
 
@@ -122,3 +124,62 @@ test.each(responses)(
     expect(dialects[name].encodeResponse(value)).toEqual({ value: body, losses: [] })
   },
 )
+
+/** Payloads of streams that were not sent as received, or ended with an internal error in another format. */
+const streams: readonly (readonly [title: string, dialect: DialectName, payloads: readonly JsonObject[]])[] =
+  [
+    [
+      'null as the first block of a message',
+      'anthropic',
+      [
+        {
+          type: 'message_start',
+          message: {
+            id: 'msg_1',
+            type: 'message',
+            role: 'assistant',
+            model: 'm',
+            content: [null],
+            usage: {},
+          },
+        },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} },
+        { type: 'message_stop' },
+      ],
+    ],
+    [
+      'null as an event of an unknown type',
+      'bedrock',
+      [
+        { nested: null },
+        { contentBlockStop: { contentBlockIndex: 0 } },
+        { messageStop: { stopReason: 'end_turn' } },
+      ],
+    ],
+  ]
+
+test.each(streams)('%s is sent as it was received (%s)', async (_title, name, received) => {
+  const texts = received.map((payload) => JSON.stringify(payload))
+  const decode = (exact: boolean): Promise<readonly ChatEvent[]> =>
+    collect(dialects[name].decodeStream(source(framedTexts(name, texts)), { exact }))
+  const events = await decode(true)
+  expect(payloads((await encodeStreamText(name, events)).text)).toEqual(received)
+  for (const other of Object.keys(dialects) as DialectName[])
+    for (const each of [events, await decode(false)])
+      await expect(encodeStreamText(other, each)).resolves.toHaveProperty('text')
+})
+
+test('the text of a part whose index was used before is not lost', async () => {
+  const events: readonly ChatEvent[] = [
+    { type: 'start' },
+    { type: 'part-start', index: 0, part: { type: 'reasoning', text: 'token0x' } },
+    { type: 'text-delta', index: 1, text: 'token1x' },
+    { type: 'part-end', index: 0 },
+    { type: 'text-delta', index: 0, text: 'token3x' },
+    { type: 'part-end', index: 0, part: { type: 'text', text: 'token4x' }, replaces: true },
+    { type: 'finish', finish: { reason: 'stop' } },
+  ]
+  const { text, losses } = await encodeStreamText('openai-responses', events)
+  expect(text.includes('token4x') || losses.length > 0).toBe(true)
+})

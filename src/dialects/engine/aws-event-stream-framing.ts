@@ -86,7 +86,7 @@ function createPayloadError(name: string | undefined): InterlinguaError {
 
 function formatPayload(wire: JsonObject): Uint8Array {
   const [name = ''] = Object.keys(wire)
-  const value = wire[name] ?? {}
+  const { [name]: value = {} } = wire
   if (name === ERROR_KEY && isObject(value))
     return formatAwsEventStreamMessage(
       {

@@ -81,10 +81,8 @@ class ResponseStreamWriter implements StreamWriter {
       this.#freeTexts.clear()
     }
     const position = this.#state.noteEvent(wire)
-    for (const event of this.#pending) {
-      if (event.type === 'part-start' && !this.#positions.has(event.index))
-        this.#positions.set(event.index, position)
-    }
+    for (const event of this.#pending)
+      if (event.type === 'part-start') this.#positions.set(event.index, position)
     this.#pending = []
   }
 

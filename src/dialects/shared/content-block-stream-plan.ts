@@ -1,7 +1,7 @@
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
-import { isEmptyObject, type JsonObject } from '../../wire/json.ts'
+import { isEmptyObject, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { isShownAsReasoning } from '../engine/content-fallback.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { type PartWithDeltas, StreamPlanner, type WireEventPlan } from '../engine/stream-planner.ts'
-import type { BlockStreamFormat } from './content-block-stream-format.ts'
+import type { BlockContent, BlockStreamFormat } from './content-block-stream-format.ts'
 
 /** A part whose block is being written or waits for another block to end. */
 interface BlockBeingWritten {
@@ -209,7 +209,7 @@ export abstract class ContentBlockStreamPlan extends StreamPlanner {
     if (index === undefined)
       return encoded === undefined ? [] : this.#planCompleteBlock(current, part, encoded)
     const stop: WireEventPlan = [this.#planStop({ ...event, index })]
-    const content = encoded === undefined ? undefined : this.#format.readBlock(encoded)
+    const content = encoded === undefined ? undefined : this.#readBlock(encoded)
     if (isReasoning(current) && current.hasOwnSignature !== true)
       return [...this.#planSignature(content?.signature, index), ...stop]
     const input = isStreamedCall && !source.hasGrown ? content?.input : undefined
@@ -218,9 +218,14 @@ export abstract class ContentBlockStreamPlan extends StreamPlanner {
     return [this.#planDelta({ type: 'arguments-delta', index, json }), ...stop]
   }
 
+  /** Reads a block. A block that was received with another type than an object is sent as received. */
+  #readBlock(encoded: Json): BlockContent {
+    return isObject(encoded) ? this.#format.readBlock(encoded) : { kind: 'other' }
+  }
+
   /** Plans a block whose content is complete: text, reasoning and signature are written as deltas. */
   #planCompleteBlock(current: BlockBeingWritten, part: AssistantPart, encoded: JsonObject): WireEventPlan {
-    const { kind, text = '', signature } = this.#format.readBlock(encoded)
+    const { kind, text = '', signature } = this.#readBlock(encoded)
     const isText = kind === 'text'
     const hasDeltas = kind !== 'other'
     const start = this.#openBlock(

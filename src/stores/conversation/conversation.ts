@@ -5,6 +5,7 @@ import type { Decisions } from '../../agent/resumption.ts'
 import type { Messages } from '../../canonical/collections/messages.ts'
 import { checkSignal } from '../../wire/cancellation.ts'
 import { readOptions } from '../../wire/check-options.ts'
+import { withTypedErrors } from '../../wire/typed-errors.ts'
 import type { ForkOptions, MessagesInput } from '../conversation-storage.ts'
 import { acquireConversationLease } from './acquire-lease.ts'
 import {
@@ -155,12 +156,14 @@ export class Conversation {
   }
 
   #stream<T>(options: SendOptions<T>, plan: PlanFunction<never>): ConversationStream<T> {
-    const { stream, opened } = this.#startStream<T>(options, async (signal) => {
-      checkSignal(readOptions('the run', options).signal)
-      const lease = await this.#acquireLease({ ...options, signal })
-      return { lease, run: await openRun(lease, plan) }
-    })
-    return createConversationStream(stream, opened)
+    return withTypedErrors(() => {
+      const { stream, opened } = this.#startStream<T>(options, async (signal) => {
+        checkSignal(readOptions('the run', options).signal)
+        const lease = await this.#acquireLease({ ...options, signal })
+        return { lease, run: await openRun(lease, plan) }
+      })
+      return createConversationStream(stream, opened)
+    }, [options])
   }
 
   /** Starts a streamed run at once. `opened` resolves when the run holds the conversation and is planned. */
@@ -172,7 +175,8 @@ export class Conversation {
     const { messageQueue = new MessageQueue(), signal: callerSignal } = { ...given }
     let opened: Promise<unknown> = Promise.resolve()
     const stream = new AgentStream<T>(async (onChunk, signal) => {
-      const signals = callerSignal instanceof AbortSignal ? [signal, callerSignal] : [signal]
+      const isSignal = withTypedErrors(() => callerSignal instanceof AbortSignal, [callerSignal])
+      const signals = isSignal && callerSignal !== undefined ? [signal, callerSignal] : [signal]
       const opening = open(AbortSignal.any(signals))
       opened = opening
       const { lease, run } = await opening
