@@ -15,7 +15,7 @@ import type {
 } from 'interlingua'
 import { FINISH_REASONS } from 'interlingua'
 import { pooled } from './pooled-arbitrary.ts'
-import { createToolArbitrary } from './tool-arbitrary.ts'
+import { createToolArbitrary, onlyInvalid } from './tool-arbitrary.ts'
 
 /** How many cases a law runs: 30 in the test command, 20,000 in a soak; `RUNS` sets another number. */
 export const RUNS: number = Number(process.env['RUNS'] ?? (process.env['SOAK'] ? 20_000 : 30))
@@ -145,7 +145,7 @@ const callPart = fc.oneof(
     { ...base, rawArguments: anyText, executedBy: fc.constant('provider') },
   ),
   record<Part>(
-    { type: fc.constant('tool-call'), id: callId, name, invalidArguments: anyText },
+    { type: fc.constant('tool-call'), id: callId, name, invalidArguments: onlyInvalid(anyText) },
     { ...base, executedBy: fc.constant('provider') },
   ),
 )

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import type { CacheHint, Extra, Json, JsonObject, Tool } from 'interlingua'
 import { textInputSchema } from '../src/dialects/shared/tool-arguments.ts'
+import { parseArguments } from 'interlingua/parse'
+
+/** Selects the texts that are no JSON object, as that of invalid arguments must be. */
+export function onlyInvalid(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return text.filter((each) => parseArguments(each).invalidArguments !== undefined)
+}
 
 /** The arbitraries of the values that a tool contains. */
 interface ToolValues {

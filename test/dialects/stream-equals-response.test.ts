@@ -31,6 +31,9 @@ const differingRules: ReadonlySet<string> = new Set([
   'invalid-arguments',
 ])
 
+/** Rules that differ in one dialect: a stream of cohere keeps the order of text and calls, a complete response has a field for each. */
+const differingRulesByDialect: { readonly [dialect: string]: readonly string[] } = { cohere: ['order-lost'] }
+
 const anyOptions = fc.constantFrom(...all)
 
 /**
@@ -69,7 +72,9 @@ describe.each(subjects)('$name: a stream and a complete response agree', (to) =>
   }
 
   const rules = (losses: readonly { readonly rule: string }[]): readonly string[] =>
-    [...new Set(losses.map(({ rule }) => rule))].filter((rule) => !differingRules.has(rule)).toSorted()
+    [...new Set(losses.map(({ rule }) => rule))]
+      .filter((rule) => !differingRules.has(rule) && !differingRulesByDialect[name]?.includes(rule))
+      .toSorted()
 
   const bodies = subjects.flatMap((subject) =>
     shareOfFixtures({ from: subject, to }, subject.fixtures.response).map(({ name: title, body }, index) => ({

@@ -102,6 +102,7 @@ export function canonical(response: ChatResponse, name: StreamName): object {
  * - gemini: adjacent texts of a stream are joined, and empty ones are dropped.
  * - mistral: a complete response has its calls after the content. Adjacent texts of a stream are joined, unless references
  *   separate them.
+ * - cohere: a complete response has its calls after the content. Empty arguments are an empty text or `{}`.
  * - anthropic: a complete response has arguments as an object. A stream has their text, which is kept even if it is not JSON.
  */
 const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[]) => unknown } = {
@@ -114,12 +115,19 @@ const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[])
   mistral: joinUncited,
   'gemini-interactions': (parts) => parts.map(withoutSpelling),
   bedrock: (parts) => parts.map(withoutSpelling),
-  cohere: callsLast,
+  cohere: (parts) => callsLast(parts).map(withoutEmptyText),
 }
 
 /** Appends the calls to the other parts. */
 function callsLast(parts: readonly AssistantPart[]): readonly AssistantPart[] {
   return parts.toSorted((a, b) => Number(a.type === 'tool-call') - Number(b.type === 'tool-call'))
+}
+
+/** Omits the empty text of arguments, for which a stream has no delta. */
+function withoutEmptyText(part: AssistantPart): AssistantPart {
+  if (part.type !== 'tool-call' || part.rawArguments !== '') return part
+  const { rawArguments: _raw, ...call } = part
+  return call
 }
 
 /** Appends the calls to the other parts, of which adjacent texts are joined unless a reference or a signature separates them. */

@@ -173,7 +173,8 @@ export class StreamPlan extends StreamPlanner {
     if (source.isCorrected && source.hasGrown) this.context.report('late-correction', path)
     const rest: (readonly [kind: string, events: readonly ChatEvent[]])[] = []
     if (!source.hasGrown) pushAll(rest, this.#planRest(source, part, index))
-    if (part.type === 'text') {
+    // A part that is omitted has no citations.
+    if (part.type === 'text' && encoded !== undefined) {
       const written = this.#citationCounts.get(index) ?? 0
       pushAll(rest, this.#planCitations(index, (part.citations ?? []).slice(written), true))
     }

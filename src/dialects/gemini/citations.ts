@@ -236,12 +236,20 @@ function createEmptySlots(count: Json | undefined): JsonObject[] {
   return Array.from({ length: typeof count === 'number' ? count : 0 }, () => ({}))
 }
 
-function isSameRange(a: CitationToEncode, b: CitationToEncode): boolean {
-  return a.index === b.index && a.citation.start === b.citation.start && a.citation.end === b.citation.end
+/** Returns the cited range of the text; a citation without one refers to the whole text. */
+function getRange({ text, citation }: CitationToEncode): readonly [start: number, end: number] {
+  return getCitationTextRange(citation, text) ?? [0, text.length]
 }
 
-function encodeSegment({ index, text, citation }: CitationToEncode): JsonObject {
-  const [start, end] = getCitationTextRange(citation, text) ?? [0, text.length]
+function isSameRange(a: CitationToEncode, b: CitationToEncode): boolean {
+  const [aStart, aEnd] = getRange(a)
+  const [bStart, bEnd] = getRange(b)
+  return a.index === b.index && aStart === bStart && aEnd === bEnd
+}
+
+function encodeSegment(source: CitationToEncode): JsonObject {
+  const { index, text } = source
+  const [start, end] = getRange(source)
   const offsets = getUtf8Offsets(text)
   const startIndex = offsets.toByteOffset(start)
   return {
