@@ -20,6 +20,7 @@ export const hintMeanings = {
   contentForm: "The form of the content: 'parts'.",
   acceptedInResult: 'The media was part of a tool result, which OpenAI does not document.',
   inImagesField: 'The image was in the field `images` of an assistant message.',
+  imageUrlAsString: 'The URL of the image was the value of `image_url` itself.',
   acceptedVideo:
     "The video was a part of the message, which OpenAI does not document: true, or 'string' for a bare URL.",
   messageCacheStyle: "The style of the cache marker on the message itself: 'breakpoint' or 'control'.",

@@ -13,7 +13,7 @@ import type { OpenAIChatFlavor } from './flavor-type.ts'
 import { getFlavor } from './flavors.ts'
 import { digestContent } from '../../canonical/read/content-digest.ts'
 import { applyResidue, getContentBoundResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
-import type { OpenAIChatSlot } from './hints.ts'
+import type { OpenAIChatHints, OpenAIChatSlot } from './hints.ts'
 
 /** A response does not contain the format of its audio; only the request does. */
 const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
@@ -106,9 +106,15 @@ export function decodeImages(wire: Json | undefined): readonly ImagePart[] {
     // An image that cannot be sent, such as one with another kind of URL, stays as it was received.
     if (!isObject(each) || part?.type !== 'image' || encodeSupportedMedia(part, {}) === undefined)
       return undefined
-    return attachResidue(part, DIALECT_SLOT, { inImagesField: true }, each, encodeImage)
+    const hints = { inImagesField: true, ...createImageHint(part, each) }
+    return attachResidue(part, DIALECT_SLOT, hints, each, encodeImage)
   })
   return images.every((image) => image !== undefined) ? images : []
+}
+
+/** Returns the hint for an image whose URL is no object. */
+export function createImageHint(part: Part, { image_url: image }: JsonObject): OpenAIChatHints {
+  return part.type === 'image' && typeof image === 'string' ? { imageUrlAsString: true } : {}
 }
 
 /** Encodes an image that was received in the field `images`; undefined for any other image. */
@@ -165,13 +171,13 @@ export function encodeSupportedMedia(
   part: MediaPart,
   { mediaTypes, imageUrls, textOnly, supportsVideo }: OpenAIChatFlavor,
 ): JsonObject | undefined {
-  const { type, source, detail, name } = part
+  const { type, source, name } = part
   if (!isAcceptedMedia(part, getHints(part, DIALECT_SLOT))) return undefined
   if (textOnly === 'everywhere' || mediaTypes?.includes(type) === false) return undefined
   if (type === 'video') return supportsVideo || isAcceptedVideo(part) ? writeVideo(part) : undefined
   if (source.kind === 'url')
-    return type === 'image' && imageUrls !== false ? writeImage(source.url, detail) : undefined
-  if (source.kind === 'base64' && type === 'image') return writeImage(toDataUrl(source), detail)
+    return type === 'image' && imageUrls !== false ? writeImage(part, source.url) : undefined
+  if (source.kind === 'base64' && type === 'image') return writeImage(part, toDataUrl(source))
   if (source.kind === 'base64' && type === 'audio') {
     const format = audioFormatTable.toWire(source.mediaType)
     if (format !== undefined) return { type: 'input_audio', input_audio: { data: source.data, format } }
@@ -196,6 +202,9 @@ function writeVideo(part: MediaPart): JsonObject | undefined {
   return url === undefined ? undefined : { type: 'video_url', video_url: isString ? url : { url } }
 }
 
-function writeImage(url: string, detail: string | undefined): JsonObject {
-  return { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } }
+function writeImage(part: MediaPart, url: string): JsonObject {
+  const { detail } = part
+  const isString = detail === undefined && getHints(part, DIALECT_SLOT)['imageUrlAsString'] === true
+  const image = isString ? url : { url, ...(detail !== undefined && { detail }) }
+  return { type: 'image_url', image_url: image }
 }

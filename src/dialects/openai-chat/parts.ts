@@ -10,7 +10,7 @@ import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
 import { getFlavor } from './flavors.ts'
 import { isMediaPart } from '../../canonical/read/message-content.ts'
 import { createMediaHint } from '../shared/openai-media.ts'
-import { decodeMedia, encodeMedia } from './media.ts'
+import { createImageHint, decodeMedia, encodeMedia } from './media.ts'
 import type { OpenAIChatHints } from './hints.ts'
 import { restoreNulls } from '../shared/strict-nulls.ts'
 
@@ -73,6 +73,7 @@ function readPart(
   const hints = {
     ...(isMediaPart(part) && createMediaHint(part)),
     ...(role === 'tool' && { acceptedInResult: true }),
+    ...createImageHint(part, wire),
     ...(part.type === 'video' && { acceptedVideo: isObject(wire['video_url']) ? true : 'string' }),
   }
   return { part, hints }

@@ -20,6 +20,10 @@ export const cases: readonly GoldenCase[] = [
       { role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://example.org/a.mp4' } }] },
     ],
   }),
+  request('an image whose URL is a string', {
+    model: 'gpt-x',
+    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.org/a.png' }] }],
+  }),
   request('without a conversation', { model: 'gpt-x', messages: [], stop: 'END', max_tokens: 5 }),
   request('media that are refused today', {
     model: 'gpt-x',
