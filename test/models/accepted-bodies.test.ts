@@ -28,6 +28,7 @@ const call = toolCall({ id: 'call_1', name: 'weather', arguments: {} })
 const conversations: readonly (readonly Message[])[] = [
   [user('Hi')],
   [system('Be brief'), user('Hi'), assistant('The answer is')],
+  [user('Hi'), assistant(' ')],
   [user('Hi'), assistant('Hello'), system('Be brief'), user('Go on')],
   [user('Hi'), system('Be brief')],
   [user([{ ...text('Hi'), cache: { ttl: 'long' } }])],

@@ -27,6 +27,7 @@ export const modelFactUse: ModelFactUse = {
   dialect: 'anthropic',
   vendors: ['anthropic'],
   otherVendorFacts: 'content',
+  omitsBlankText: true,
   unknownModel: {
     refusedWhileThinking: samplingSettings,
     thinkingDefault: 'when-on',

@@ -34,6 +34,7 @@ export const modelFactUse: ModelFactUse = {
   dialect: 'bedrock',
   vendors: ['anthropic'],
   otherVendorFacts: 'content',
+  omitsBlankText: true,
   reasoning: {
     efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
     hasSwitch: true,

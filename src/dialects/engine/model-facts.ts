@@ -81,6 +81,8 @@ export interface ModelFactUse {
   readonly otherVendorFacts: OtherVendorFacts
   /** The facts of a model without a row. */
   readonly unknownModel?: Capabilities
+  /** True if the format omits text that consists of white space. */
+  readonly omitsBlankText?: true
   /** True if the request is sent to the Chat Completions API of OpenAI itself. */
   readonly isOpenaiChat?: boolean
   readonly reasoning: ReasoningControls
@@ -95,6 +97,7 @@ export function createUnknownFactUse(dialect: string): ModelFactUse {
 export interface AppliedFacts extends Capabilities {
   readonly dialect: string
   readonly reasoning: ReasoningControls
+  readonly omitsBlankText?: true
 }
 
 /** Returns the facts of a model in a dialect; those that the caller states override those of the table. */
@@ -123,8 +126,14 @@ function applyFacts(
   family: ModelFamily | undefined,
   capabilities?: Capabilities,
 ): AppliedFacts {
-  const { dialect, reasoning } = rules
-  const facts = { ...selectFacts(rules, family), ...capabilities, dialect, reasoning }
+  const { dialect, reasoning, omitsBlankText } = rules
+  const facts: AppliedFacts = {
+    ...selectFacts(rules, family),
+    ...capabilities,
+    dialect,
+    reasoning,
+    ...(omitsBlankText && { omitsBlankText }),
+  }
   const { effortsOfBudgetModels: efforts } = reasoning
   const hasBudgetOnly = facts.efforts?.length === 0 && facts.thinkingModes?.includes('budget') === true
   return efforts !== undefined && hasBudgetOnly ? { ...facts, efforts, thinkingModes: ['adaptive'] } : facts

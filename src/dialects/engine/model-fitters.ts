@@ -170,9 +170,9 @@ function fitStrictTools(
 }
 
 function fitPrefill(request: ChatRequest, facts: AppliedFacts, context: EncodeContext): ChatRequest {
-  const { prefill = true, dialect } = facts
+  const { prefill = true } = facts
   const isAllowed = prefill === 'without-thinking' ? !isThinking(request, facts) : prefill
-  if (isAllowed || !hasPrefill(request.messages, dialect)) return request
+  if (isAllowed || !hasPrefill(request.messages, facts)) return request
   const messages = [...request.messages]
   context.report('model-prefill', child(child(undefined, 'messages'), messages.length - 1))
   return { ...request, messages: [...messages, getContinueMessage()] }
@@ -192,10 +192,12 @@ const getContinueMessage = /* @__PURE__ */ lazy(() =>
  * open tool calls that was not paused by its provider. Trailing messages without content for the dialect are
  * ignored, since they may not be sent.
  */
-function hasPrefill(messages: ChatRequest['messages'], dialect: string): boolean {
-  const last = findLastSentMessage(messages, dialect)
+function hasPrefill(messages: ChatRequest['messages'], facts: AppliedFacts): boolean {
+  const last = findLastSentMessage(messages, facts)
   return (
-    last?.role === 'assistant' && !last.content.some(isApplicationCall) && !isPausedByProvider(last, dialect)
+    last?.role === 'assistant' &&
+    !last.content.some(isApplicationCall) &&
+    !isPausedByProvider(last, facts.dialect)
   )
 }
 
@@ -209,9 +211,14 @@ function isPausedByProvider({ content, finish }: AssistantMessage, dialect: stri
   return isOwnToolPart(content.at(-1)) || (finish?.reason === 'pause' && content.some(isOwnToolPart))
 }
 
-function findLastSentMessage(messages: ChatRequest['messages'], dialect: string): Message | undefined {
+function findLastSentMessage(
+  messages: ChatRequest['messages'],
+  { dialect, omitsBlankText }: AppliedFacts,
+): Message | undefined {
   const isForeign = (part: Part): boolean => part.type === 'opaque' && part.dialect !== dialect
-  const hasNoContent = (part: Part): boolean => isBlankText(part) || isForeign(part)
+  const isOmitted = (part: Part): boolean =>
+    omitsBlankText ? isBlankText(part) : part.type === 'text' && part.text === ''
+  const hasNoContent = (part: Part): boolean => isOmitted(part) || isForeign(part)
   let at = -1
   let last = messages.at(at)
   while (last !== undefined && (last.content as readonly Part[]).every(hasNoContent)) last = messages.at(--at)
