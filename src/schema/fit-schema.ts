@@ -187,10 +187,23 @@ function writeSchema(schema: JsonSchema, subset: SchemaSubset, report: SchemaLos
     if (body === undefined) report('schema-never', target?.path)
     definitions.push([name, body ?? {}])
   }
-  const written = { ...root, ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }) }
+  const ownRoot = resolveRoot(root, definitions)
+  const written = { ...ownRoot, ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }) }
   if (subset.sizeLimits !== undefined && isOverLimits(written, subset.sizeLimits))
     report('schema-size', undefined)
   return written
+}
+
+/**
+ * Returns a root without a reference: nothing may stand beside one, such as the definitions. A root becomes a reference if its
+ * alternatives are the same one.
+ */
+function resolveRoot(
+  root: JsonObject | undefined,
+  definitions: readonly (readonly [name: string, body: JsonObject])[],
+): JsonObject | undefined {
+  const [, body] = definitions.find(([name]) => root?.['$ref'] === `#/$defs/${name}`) ?? []
+  return body ?? root
 }
 
 /** Reports the losses of a fitted schema to an encoder, with paths below the path of the schema. */

@@ -68,6 +68,16 @@ describe('an untrusted schema', () => {
   })
 })
 
+test.each(TARGETS)(
+  'a root whose alternatives are the same reference has nothing beside one for %s',
+  (target) => {
+    const person = { type: 'object', properties: { name: { type: 'string' } } }
+    const reference = { $ref: '#/$defs/person' }
+    const { schema } = fitSchema({ anyOf: [reference, reference], $defs: { person } }, target)
+    expect(schema).not.toHaveProperty('$ref')
+  },
+)
+
 test('a schema is fitted once, by its content', () => {
   const loose = { type: 'object', properties: { a: { type: 'string', minLength: 1 } } }
   const before = fitSchema(loose, 'ollama')
