@@ -29,8 +29,12 @@ const ATTEMPTS_WITHOUT_TURN = { read: 1, write: 3 } as const
  * session is then read as it is when its turn comes.
  */
 const ATTEMPTS_WITH_LISTED = 3
-/** How long the others wait at most, multiplied by the number of attempts: if it was not enough, they wait longer. */
-const TURN_MS = 1_000
+/**
+ * How long the others wait at most: a multiple of what the attempt took. A process that ends keeps its turn, so a turn must be
+ * short compared with the time in which the others give up.
+ */
+const MIN_TURN_MS = 500
+const ATTEMPTS_PER_TURN = 4
 const MAX_TURN_MS = 10_000
 const RETRY_DELAY_MS = 10
 const MAX_RETRY_DELAY_MS = 200
@@ -117,6 +121,7 @@ export class RedisRowStore implements RowStore {
     const prefix = createKeyPrefix(this.#options.keyPrefix, tenant)
     const token = randomUUID()
     for (let attempt = 1; ; attempt++) {
+      const start = Date.now()
       const reader = new RedisReader(this.#connection, prefix, tenant)
       const transaction = createRedisRowTransaction(reader, attempt <= ATTEMPTS_WITH_LISTED)
       const outcome = await act(transaction.rows).then(
@@ -133,7 +138,8 @@ export class RedisRowStore implements RowStore {
         return outcome.value
       }
       if (Date.now() >= deadline && attempt > attemptsWithoutTurn) throw createRepeatedConflictError()
-      if (attempt >= attemptsWithoutTurn) await this.#takeTurn(prefix, conflict, token, TURN_MS * attempt)
+      const turnMs = MIN_TURN_MS + ATTEMPTS_PER_TURN * (Date.now() - start)
+      if (attempt >= attemptsWithoutTurn) await this.#takeTurn(prefix, conflict, token, turnMs)
       const delay = Math.min(RETRY_DELAY_MS * attempt, MAX_RETRY_DELAY_MS)
       await setTimeout(Math.random() * delay)
     }
