@@ -35,7 +35,7 @@ export const dialectMutations = [
     ],
   ]),
   ...mutationsOf('dialects/openai-chat/media.ts', 'dialects/openai-chat/rules.test.ts', [
-    ['r26 r207', 'return writeImage(toDataUrl(source), detail)', 'return writeImage(source.data, detail)'],
+    ['r26 r207', 'return writeImage(part, toDataUrl(source))', 'return writeImage(part, source.data)'],
     [
       'r115',
       'input_audio: { data: source.data, format }',
@@ -95,7 +95,7 @@ export const dialectMutations = [
     ],
   ]),
   ...mutationsOf('dialects/openai-chat/media.ts', 'dialects/dialect-laws.test.ts', [
-    ['r68', 'return writeImage(toDataUrl(source), detail)', 'return writeImage(source.data, detail)'],
+    ['r68', 'return writeImage(part, toDataUrl(source))', 'return writeImage(part, source.data)'],
   ]),
   ...mutationsOf('dialects/engine/content-fallback.ts', 'dialects/dialect-laws.test.ts', [
     ['C28', "if (action === 'reject' || action === 'drop') {", "if (action === 'reject') {"],

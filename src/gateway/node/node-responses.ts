@@ -44,6 +44,8 @@ class EventBody implements PipedBody {
   }
 
   pipe(response: ServerResponse): void {
+    // A client that has left emits no further event.
+    if (response.destroyed) return this.destroy()
     const request = (): void => this.#events.request(receive, fail)
     const receive = (next: IteratorResult<readonly FramedEvent[], unknown>): void => {
       if (response.destroyed) return
