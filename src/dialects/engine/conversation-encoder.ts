@@ -151,8 +151,7 @@ export class ConversationEncoder {
     const path: Path = positions
       ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
       : child(MESSAGES_PATH, index)
-    const requiresMedia = (result: ToolResultPart): boolean => this.#writer.requiresMedia?.(result) === true
-    const placed = describeRefusedMedia({ message, path, simple }, requiresMedia, this.#context)
+    const placed = describeRefusedMedia({ message, path, simple }, this.#writer, this.#context)
     this.#writer.add(placed, this.#context)
   }
 }

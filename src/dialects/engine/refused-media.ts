@@ -7,6 +7,11 @@ import { createMediaText } from './content-fallback.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { MessageWithPath } from './tool-pairing.ts'
 
+/** States which results require their media; see `ConversationWriter`. */
+interface MediaRequirements {
+  requiresMedia?(result: ToolResultPart): boolean
+}
+
 /** Returns true for media of a kind that the model does not accept. */
 export function isRefusedByModel(part: Part, { refusedMedia }: Capabilities): boolean {
   return refusedMedia !== undefined && isMediaPart(part) && refusedMedia.includes(part.type)
@@ -26,7 +31,7 @@ export function hasMediaRefusedByModel({ content }: Message, facts: Capabilities
  */
 export function describeRefusedMedia(
   placed: MessageWithPath,
-  requiresMedia: (result: ToolResultPart) => boolean,
+  writer: MediaRequirements,
   context: EncodeContext,
 ): MessageWithPath {
   const { message, path } = placed
@@ -39,7 +44,7 @@ export function describeRefusedMedia(
     const kept =
       part.type !== 'tool-result'
         ? describePart(part, partPath, context)
-        : requiresMedia(part)
+        : writer.requiresMedia?.(part) === true
           ? [part]
           : [{ ...part, content: describeParts(part.content, child(partPath, 'content'), context) }]
     for (const _part of kept) positions.push(Number(getKey(partPath)))
