@@ -1,4 +1,4 @@
-import { dialects, type JsonObject, toolCallsOf, translateStream } from 'interlingua'
+import { dialects, type JsonObject, type ToolCallPart, toolCallsOf, translateStream } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { subjects } from '../dialect-table.ts'
 import { payloads } from '../stream-payloads.ts'
@@ -46,6 +46,20 @@ const streams = Object.entries(fragmentsByPlace).map(
   ([place, fragments]) => [place, framed('openai-chat', [...fragments, chunk({}, 'tool_calls')])] as const,
 )
 
+const others = subjects.filter(({ name }) => name !== 'openai-chat')
+
+/** Returns the call of a stream in another format, and whether a late correction of it was reported. */
+async function translateCall(
+  text: string,
+  { name: to, dialect }: (typeof others)[number],
+): Promise<{ readonly call: ToolCallPart | undefined; readonly isReported: boolean }> {
+  const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
+  const sent = toStreamText(to, await collect(body))
+  const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
+  const [call] = candidates.flatMap((message) => toolCallsOf(message))
+  return { call, isReported: (await losses).some(({ rule }) => rule === 'late-correction') }
+}
+
 describe('the id of a call that arrives late', () => {
   test.each(streams)('%s replaces the provisional one', async (_place, text) => {
     const { candidates } = await answerOf(chat.decodeStream(source(text)))
@@ -61,14 +75,10 @@ describe('the id of a call that arrives late', () => {
   })
 
   test.each(streams)('%s is sent in other formats, or its loss is reported', async (_place, text) => {
-    for (const { name: to, dialect } of subjects.filter(({ name }) => name !== 'openai-chat')) {
-      const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
-      const sent = toStreamText(to, await collect(body))
-      const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
-      const [call] = candidates.flatMap((message) => toolCallsOf(message))
-      const isReported = (await losses).some(({ rule }) => rule === 'late-correction')
+    for (const to of others) {
+      const { call, isReported } = await translateCall(text, to)
       expect(call).toMatchObject({ name: 'f', arguments: { a: 1 } })
-      expect([to, call?.id === 'call_1' || isReported]).toEqual([to, true])
+      expect([to.name, call?.id === 'call_1' || isReported]).toEqual([to.name, true])
     }
   })
 
@@ -195,12 +205,8 @@ describe('the name of a call that is sent several times', () => {
   })
 
   test.each(named)('%s is complete in other formats, or its loss is reported', async (_form, text) => {
-    for (const { name: to, dialect } of subjects.filter(({ name }) => name !== 'openai-chat')) {
-      const { body, losses } = translateStream(source(text), { from: 'openai-chat', to })
-      const sent = toStreamText(to, await collect(body))
-      const { candidates } = await answerOf(dialect.decodeStream(source(sent)))
-      const [call] = candidates.flatMap((message) => toolCallsOf(message))
-      const isReported = (await losses).some(({ rule }) => rule === 'late-correction')
+    for (const to of others) {
+      const { call, isReported } = await translateCall(text, to)
       expect(call?.arguments).toEqual({ a: 1 })
       if (!isReported) expect(call?.name).toBe('edit_existing_file')
     }
